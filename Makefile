@@ -1,0 +1,92 @@
+# Tasks of fairsim. A fresh machine needs python3 (3.11 or newer) and make, nothing else:
+#     make demo        make test
+# Everything is installed into .venv beside this file. Another Python: make demo PYTHON=python3.12
+
+PYTHON ?= python3
+PY := .venv/bin/python
+PIP := $(PY) -m pip --quiet --disable-pip-version-check
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check lint types imports bench docs setup wheel clean FORCE
+
+help: ## print this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
+
+demo: .venv/.ready ## install fairsim, then print the shares of a sample file
+	$(PY) -m fairsim shares sample-configs/busy.xml --cluster 800g,200c
+
+test: .venv/.ready-test ## install fairsim and what its tests need, then run them; ARGS="-k word" passes options on
+	@if $(PY) -m pytest -n auto $(ARGS); then echo "make test: passed"; else echo "make test: FAILED"; exit 1; fi
+
+check: lint types imports test ## everything that must hold before a change goes in
+
+lint: .venv/.ready-dev ## ruff
+	$(PY) -m ruff check .
+
+types: .venv/.ready-dev ## mypy, strict
+	$(PY) -m mypy
+
+imports: .venv/.ready-dev ## who may import whom
+	$(PY) .venv/bin/lint-imports --no-logo
+
+bench: .venv/.ready-test ## the benchmarks of tests/bench, with their ratios
+	$(PY) -m pytest -p no:xdist -s tests/bench $(ARGS)
+
+docs: .venv/.ready-test ## run the examples in README.md and docs/, and write their output into the pages
+	$(PY) -m tests.docs.examples --write
+
+setup: .venv/.ready-dev ## install fairsim and all tools, run nothing
+
+wheel: .venv/.ready ## build dist/fairsim-*.whl
+	$(PIP) wheel --no-deps --wheel-dir dist .
+
+clean: ## remove .venv, builds and caches
+	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache fairsim.egg-info
+	find fairsim tests sample-configs -name __pycache__ -prune -exec rm -rf {} +
+
+# --- installing -------------------------------------------------------------------------------------------------------
+# .venv/.python holds the folder that .venv was made for: a tree that was moved or copied is installed anew.
+ifneq ($(shell test "$$(cat .venv/.python 2>/dev/null)" = "$$(pwd -P)" && $(PY) -c "" 2>/dev/null && echo sound),sound)
+.venv/.python: FORCE
+endif
+
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+
+.venv/.python:
+	@say() { printf '%s\n' "$$@" >&2; }; \
+	if $(PY) -c '$(NEW_ENOUGH)' 2>/dev/null && $(PY) -m pip --version >/dev/null 2>&1; then \
+	  pwd -P >$@; exit 0; \
+	fi; \
+	others=''; \
+	for other in python3.14 python3.13 python3.12 python3.11; do \
+	  if "$$other" -c '$(NEW_ENOUGH)' >/dev/null 2>&1; then others="$$others $$other"; fi; \
+	done; \
+	if ! command -v "$(PYTHON)" >/dev/null 2>&1; then \
+	  say "fairsim needs Python 3.11 or newer: there is no $(PYTHON) here." \
+	      "On Debian and Ubuntu: apt-get install python3 python3-venv"; \
+	elif ! "$(PYTHON)" -c 'pass' >/dev/null 2>&1; then \
+	  say "fairsim needs Python 3.11 or newer: $(PYTHON) is here, but does not run:"; "$(PYTHON)" -c 'pass'; \
+	elif ! "$(PYTHON)" -c '$(NEW_ENOUGH)'; then \
+	  say "fairsim needs Python 3.11 or newer: $(PYTHON) is $$("$(PYTHON)" -V 2>&1)."; \
+	elif ! "$(PYTHON)" -c 'import ensurepip, venv' >/dev/null 2>&1; then \
+	  say "fairsim is installed into a virtual environment, and $(PYTHON) lacks venv or ensurepip." \
+	      "On Debian and Ubuntu: apt-get install python3-venv"; \
+	else \
+	  echo "Creating the virtual environment .venv with $$("$(PYTHON)" -V)"; \
+	  if "$(PYTHON)" -m venv --clear .venv; then pwd -P >$@; exit 0; fi; \
+	  say "$(PYTHON) could not create .venv: see above."; \
+	fi; \
+	for other in $$others; do say "$$other would do: make $(or $(MAKECMDGOALS),demo) PYTHON=$$other"; done; \
+	exit 1
+
+# Two stamps for the packages that a user, the tests and the checks need; each is made anew when pyproject.toml changes.
+EXTRAS-test := [test]
+EXTRAS-dev := [dev]
+
+.venv/.ready .venv/.ready-test .venv/.ready-dev: .venv/.ready%: .venv/.python pyproject.toml
+	@echo "Installing fairsim$(EXTRAS$*) into .venv (once; the first time takes a minute)"
+	@$(PIP) install --editable '.$(EXTRAS$*)' || { printf '%s\n' \
+	  "pip could not install what fairsim needs: see above. It needs a package index that it can reach." \
+	  "Behind a proxy set HTTPS_PROXY, for a mirror set PIP_INDEX_URL, without a network PIP_FIND_LINKS and PIP_NO_INDEX=1." >&2; \
+	  exit 1; }
+	@touch $@

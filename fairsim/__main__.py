@@ -1,0 +1,6 @@
+"""`python -m fairsim`."""
+
+from fairsim.cli.main import main
+
+if __name__ == "__main__":
+    main()
