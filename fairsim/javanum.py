@@ -1,0 +1,180 @@
+"""Java's numbers and strings where results depend on them: parsing, casts, float rounding, hash order.
+
+Nothing else in fairsim imitates Java. Standard library only.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from collections.abc import Iterable
+
+LONG_MAX = 2**63 - 1
+LONG_MIN = -(2**63)
+INT_MAX = 2**31 - 1
+INT_MIN = -(2**31)
+
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[fFdD]?", re.ASCII)
+_HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)[fFdD]?", re.ASCII)
+_WORDS = {"NaN": math.nan, "Infinity": math.inf}
+_FLOAT = struct.Struct("<f")
+
+
+def trim(text: str) -> str:
+    """Returns `text` without the characters up to U+0020 at both ends (String.trim)."""
+    return text.strip(_TRIMMED)
+
+
+_TRIMMED = "".join(map(chr, range(0x21)))
+
+
+def _parse_integer(text: str, low: int, high: int) -> int | None:
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    # Character.digit takes every decimal digit of the basic plane; charAt never sees a whole higher one
+    if not digits or not digits.isdecimal() or max(digits) > "\uffff":
+        return None
+    if len(digits) > 4000:
+        digits = digits.lstrip("0") or "0"
+        if len(digits) > 20:
+            return None
+    value = int(digits)
+    if text[0] == "-":
+        value = -value
+    return value if low <= value <= high else None
+
+
+def parse_int(text: str) -> int | None:
+    """Returns the value that Integer.parseInt reads, None where it throws NumberFormatException."""
+    return _parse_integer(text, INT_MIN, INT_MAX)
+
+
+def parse_long(text: str) -> int | None:
+    """Returns the value that Long.parseLong reads, None where it throws NumberFormatException."""
+    return _parse_integer(text, LONG_MIN, LONG_MAX)
+
+
+
+def parse_double(text: str) -> float | None:
+    """Returns the value that Double.parseDouble reads, None where it throws NumberFormatException."""
+    body = trim(text)
+    if _DECIMAL.fullmatch(body):
+        return float(body.rstrip("fFdD"))
+    if match := _HEX.fullmatch(body):
+        return _hex_value(match)
+    sign = -1.0 if body.startswith("-") else 1.0
+    word = _WORDS.get(body[1:] if body[:1] in ("+", "-") else body)
+    return None if word is None else sign * word
+
+
+def _hex_value(match: re.Match[str]) -> float | None:
+    sign, whole, fraction, exponent = match.groups()
+    if not (whole or fraction):
+        return None
+    text = f"{sign}0x{whole or '0'}.{fraction or '0'}p{exponent}"
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return -math.inf if sign == "-" else math.inf
+
+
+def float32(value: float) -> float:
+    """Returns the float (binary32) nearest to `value`, as Java's cast from double: half to even, overflow to infinity."""
+    try:
+        return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def parse_float(text: str) -> float | None:
+    """Returns the value that Float.parseFloat reads: rounded once from the decimal text, not by way of a double."""
+    value = parse_double(text)
+    if value is None or math.isnan(value) or math.isinf(value) or "x" in text.lower():
+        return value if value is None else float32(value)
+    rounded = float32(value)
+    if value == rounded or not math.isfinite(rounded):
+        return rounded
+    other = _neighbour(rounded, value > rounded)
+    if abs(value - rounded) != abs(other - value):
+        return rounded
+    from fractions import Fraction  # the double lies exactly between two floats: the text decides
+
+    exact = Fraction(trim(text).rstrip("fFdD"))
+    if exact == Fraction(value):
+        return rounded
+    return max(rounded, other) if exact > Fraction(value) else min(rounded, other)
+
+
+def _neighbour(value: float, up: bool) -> float:
+    bits = int.from_bytes(_FLOAT.pack(value), "little", signed=True)
+    away = up == (bits >= 0)
+    if value == 0.0:
+        bits, away = (0 if up else -(2**31)), True
+    moved = bits + 1 if away else bits - 1
+    return float(_FLOAT.unpack(moved.to_bytes(4, "little", signed=True))[0])
+
+
+def shortest_float32(value: float) -> float:
+    """Returns the double with the fewest digits that rounds to this float: 0.3 for 0.30000001192092896."""
+    if not math.isfinite(value) or value == int(value):
+        return value
+    for digits in range(1, 9):
+        short = float(f"{value:.{digits}g}")
+        if float32(short) == value:
+            return short
+    return float(f"{value:.9g}")
+
+
+def to_long(value: float) -> int:
+    """Returns the long of Java's cast: cut toward zero, NaN is 0, out of range is the nearest limit."""
+    return _cast(value, LONG_MIN, LONG_MAX)
+
+
+def to_int(value: float) -> int:
+    """Returns the int of Java's cast from double: cut toward zero, NaN is 0, out of range is the nearest limit."""
+    return _cast(value, INT_MIN, INT_MAX)
+
+
+def _cast(value: float, low: int, high: int) -> int:
+    if value != value:
+        return 0
+    if value >= high:
+        return high
+    return low if value <= low else int(value)
+
+
+def wrap_long(value: int) -> int:
+    """Returns the low 64 bits of `value` as a signed number."""
+    return ((value + 2**63) & (2**64 - 1)) - 2**63
+
+
+def wrap_int(value: int) -> int:
+    """Returns the low 32 bits of `value` as a signed number."""
+    return ((value + 2**31) & (2**32 - 1)) - 2**31
+
+
+def string_hash(text: str) -> int:
+    """Returns String.hashCode, signed, over UTF-16 code units."""
+    data = text.encode("utf-16-le", "surrogatepass")
+    result = 0
+    for low, high in zip(data[::2], data[1::2], strict=True):
+        result = (31 * result + (high << 8 | low)) & 0xFFFFFFFF
+    return wrap_int(result)
+
+
+def hash_set_order(words: Iterable[str]) -> list[str]:
+    """Returns the distinct words in the order in which a java.util.HashSet, filled in this order, walks them.
+
+    Buckets ascend, words of one bucket stay in the order of insertion; the table has 16 buckets and doubles when it
+    is more than three quarters full. (Java turns a bucket of more than 8 words into a tree; not followed.)
+    """
+    distinct = list(dict.fromkeys(words))
+    size = 16
+    while len(distinct) > size * 3 // 4:
+        size *= 2
+
+    def bucket(word: str) -> int:
+        code = string_hash(word) & 0xFFFFFFFF
+        return (code ^ (code >> 16)) & (size - 1)
+
+    return sorted(distinct, key=bucket)

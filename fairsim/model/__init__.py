@@ -1,0 +1,1 @@
+"""Resources, the effective queue tree, clusters and scenarios: plain data, standard library only."""

@@ -1,0 +1,235 @@
+"""The effective queue tree of one Hadoop version: what is in force for each queue, and where it comes from.
+
+Effective values follow AllocationConfiguration, FSQueue, FSParentQueue and FSLeafQueue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from fairsim.diag import Pos
+from fairsim.model.resources import INT_MAX, LONG_MAX, Amount, ResourceTypes
+from fairsim.profiles import Profile
+
+
+class Limit(Protocol):
+    """A resource limit that may depend on the size of the cluster."""
+
+    def at(self, cluster: Amount) -> Amount:
+        """Returns the amount at a cluster of this size."""
+
+
+class Field(NamedTuple):
+    """One value of the file: the parsed value, and the element that holds it (None: a what-if change put it there)."""
+
+    value: Any
+    element: Any
+
+
+class Setting(NamedTuple):
+    """An effective value and its origin.
+
+    `origin` is own, inherited, file-default, default or changed (by a what-if); `of` names the queue or the element
+    that it comes from, `element` holds its place, None for Hadoop's own defaults.
+    """
+
+    value: Any
+    origin: str
+    of: str
+    element: Any = None
+
+
+class Lost(NamedTuple):
+    """A queue that the file declares and Hadoop never creates: full name, the queue at fault, reason, element."""
+
+    name: str
+    fault: str
+    reason: str
+    element: Any
+
+
+NO_FIELDS: Mapping[str, Field] = {}
+
+
+def _from(field: Field, origin: str, of: str) -> Setting:
+    return Setting(field.value, origin if field.element is not None else "changed", of, field.element)
+
+
+class Queue:
+    """One queue that exists after the file is loaded.
+
+    `index` is its place in the file (-1 for queues that the file does not name), `children` stand in the order in
+    which Hadoop creates them, `notes` say what is odd about it.
+    """
+
+    __slots__ = ("children", "element", "fields", "index", "leaf", "min", "name", "notes", "parent", "policy", "weight")
+
+    def __init__(self, name: str, parent: Queue | None, leaf: bool, policy: str, zero: Amount):
+        self.name = name
+        self.parent = parent
+        self.leaf = leaf
+        self.policy = policy
+        self.children: list[Queue] = []
+        self.fields = NO_FIELDS
+        self.element: Any = None
+        self.index = -1
+        self.weight = 1.0
+        self.min = zero
+        self.notes: list[str] = []
+
+    def walk(self) -> Iterator[Queue]:
+        """Yields this queue and all below it, parents first, siblings in the order of the file."""
+        stack = [self]
+        while stack:
+            queue = stack.pop()
+            yield queue
+            stack.extend(sorted(queue.children, key=_file_order, reverse=True))
+
+    def path(self) -> list[Queue]:
+        """Returns the queues from root down to this one."""
+        found = [self]
+        while found[-1].parent is not None:
+            found.append(found[-1].parent)
+        return found[::-1]
+
+
+def _file_order(queue: Queue) -> int:
+    return queue.index
+
+
+class QueueTree:
+    """The queues that one Hadoop version creates from one file, with everything that is in force."""
+
+    def __init__(self, profile: Profile, types: ResourceTypes, defaults: Mapping[str, Field], root: Queue):
+        self.profile = profile
+        self.types = types
+        self.defaults = defaults
+        self.root = root
+        self.queues: dict[str, Queue] = {root.name: root}
+        self.lost: list[Lost] = []
+        self.users: Mapping[str, Field] = {}
+        self.locate: Callable[[Any], Pos] | None = None  # the place of an element in the file
+
+    def in_order(self) -> list[Queue]:
+        """Returns every queue, parents first, siblings in the order of the file."""
+        return list(self.root.walk())
+
+    def unlimited(self) -> Amount:
+        """Returns the maximum of a queue without maxResources: the largest numbers of this version."""
+        features = self.profile.features
+        if not features.long_values:
+            return (INT_MAX,) * len(self.types.names)
+        vcores = LONG_MAX if features.custom_types else INT_MAX
+        return (LONG_MAX, vcores) + (LONG_MAX,) * len(self.types.custom)
+
+    # -- effective values with their origin
+
+    def _own_or_default(self, queue: Queue, name: str, default_element: str, fallback: Any) -> Setting:
+        if field := queue.fields.get(name):
+            return _from(field, "own", queue.name)
+        if field := self.defaults.get(default_element):
+            return _from(field, "file-default", default_element)
+        return Setting(fallback, "default", "Hadoop")
+
+    def weight(self, queue: Queue) -> Setting:
+        """Returns the weight (a float rounded to 32 bits); root's is not used."""
+        return self._own_or_default(queue, "weight", "", 1.0)
+
+    def minimum(self, queue: Queue) -> Setting:
+        """Returns the minimum; a percentage counts as nothing (FSQueue.getMinShare)."""
+        field = queue.fields.get("minResources")
+        if field is None:
+            return Setting(self.types.zero(), "default", "Hadoop")
+        return _from(field, "own", queue.name)._replace(value=queue.min)
+
+    def max_limit(self, queue: Queue) -> Setting:
+        """Returns the configured maximum as a `Limit`, None when it is unlimited."""
+        if queue.index < 0 and queue.parent is not None and self.profile.features.max_child_resources:
+            field = queue.parent.fields.get("maxChildResources")
+            if field is not None:
+                return _from(field, "inherited", queue.parent.name)
+        return self._own_or_default(queue, "maxResources", "queueMaxResourcesDefault", None)
+
+    def max_at(self, queue: Queue, cluster: Amount) -> Amount:
+        """Returns the effective maximum at this cluster, raised to the minimum where this version does so."""
+        setting = self.max_limit(queue)
+        most = self.unlimited() if setting.value is None else setting.value.at(cluster)
+        features = self.profile.features
+        if features.max_raised_to_min:
+            if any(queue.min):
+                return tuple(map(max, most, queue.min))
+            return most if min(most) >= 0 else tuple(max(part, 0) for part in most)
+        if features.queue_max_default and setting.origin != "own" and queue.min[0] > most[0]:
+            return queue.min  # 2.8: the minimum takes the place of a smaller default
+        return most
+
+    def max_running_apps(self, queue: Queue) -> Setting:
+        """Returns the limit of running applications."""
+        return self._own_or_default(queue, "maxRunningApps", "queueMaxAppsDefault", INT_MAX)
+
+    def max_am_share(self, queue: Queue) -> Setting:
+        """Returns the part of the share that masters may use; -1 switches the check off."""
+        return self._own_or_default(queue, "maxAMShare", "queueMaxAMShareDefault", 0.5)
+
+    def configured_policy(self, queue: Queue) -> Setting:
+        """Returns the policy that the file asks for; `queue.policy` is the one in force."""
+        return self._own_or_default(queue, "schedulingPolicy", "defaultQueueSchedulingPolicy", "fair")
+
+    def acl(self, queue: Queue, kind: str) -> Setting:
+        """Returns the text of aclSubmitApps or aclAdministerApps: `*` for root, nobody elsewhere when not written."""
+        if field := queue.fields.get(kind):
+            return _from(field, "own", queue.name)
+        return Setting("*" if queue.parent is None else " ", "default", "Hadoop")
+
+    def max_container(self, queue: Queue) -> Setting:
+        """Returns the `Limit` of one container: own, else of the nearest ancestor, None without any."""
+        for level in reversed(queue.path()):
+            field = level.fields.get("maxContainerAllocation")
+            if field is not None and field.value.fractions is None:
+                return _from(field, "own" if level is queue else "inherited", level.name)
+        return Setting(None, "default", "Hadoop")
+
+    def preemption(self, queue: Queue, name: str) -> Setting:
+        """Returns minSharePreemptionTimeout, fairSharePreemptionTimeout (ms) or fairSharePreemptionThreshold.
+
+        Own, else the parent's, for root the default elements, else never (LONG_MAX ms) and 0.5.
+        """
+        for level in reversed(queue.path()):
+            if field := level.fields.get(name):
+                return _from(field, "own" if level is queue else "inherited", level.name)
+        default = "default" + name[0].upper() + name[1:]
+        for element in (default, name):  # the second: the legacy fairSharePreemptionTimeout at the top
+            if field := self.defaults.get(element):
+                return _from(field, "file-default", element)
+        return Setting(0.5 if name.endswith("Threshold") else LONG_MAX, "default", "Hadoop")
+
+    def preemptable(self, queue: Queue) -> Setting:
+        """Returns whether containers of the queue may be preempted: false as soon as any queue of the path says so."""
+        for level in queue.path():
+            field = level.fields.get("allowPreemptionFrom")
+            if field is not None and not field.value:
+                return _from(field, "own" if level is queue else "inherited", level.name)
+        return Setting(True, "default", "Hadoop")
+
+    def settings(self, queue: Queue) -> list[tuple[str, Setting]]:
+        """Returns every effective value of a queue by the name of its element."""
+        found = [
+            ("weight", self.weight(queue)),
+            ("minResources", self.minimum(queue)),
+            ("maxResources", self.max_limit(queue)),
+            ("maxRunningApps", self.max_running_apps(queue)),
+            ("schedulingPolicy", self.configured_policy(queue)),
+        ]
+        if queue.leaf:
+            found.append(("maxAMShare", self.max_am_share(queue)))
+        if self.profile.features.max_container_allocation:
+            found.append(("maxContainerAllocation", self.max_container(queue)))
+        found += [
+            (name, self.preemption(queue, name))
+            for name in ("minSharePreemptionTimeout", "fairSharePreemptionTimeout", "fairSharePreemptionThreshold")
+        ]
+        if self.profile.features.allow_preemption_from:
+            found.append(("allowPreemptionFrom", self.preemptable(queue)))
+        found += [(kind, self.acl(queue, kind)) for kind in ("aclSubmitApps", "aclAdministerApps")]
+        return found
