@@ -1,0 +1,1 @@
+"""Bytes to located XML documents, as Hadoop's parser would see them."""
