@@ -1,0 +1,1 @@
+"""Files and texts to the model: allocation files, yarn-site, cluster descriptions, settings."""

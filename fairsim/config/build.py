@@ -1,0 +1,182 @@
+"""From what a file says to the queues that exist: Hadoop's QueueManager at the first load.
+
+Follows QueueManager.updateAllocationConfiguration and createQueue, FSParentQueue.verifyAndSetPolicyFromConf and
+SchedulingPolicy.isChildPolicyAllowed. Order of creation: root (and root.default up to 3.3), all leaves with the
+parents they need, then parents without leaves; within a pass the order of a Java HashSet of full names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fairsim.config.allocation import RawAllocation
+from fairsim.config.names import DEFAULT_QUEUE, ROOT, full_name, parent_of
+from fairsim.javanum import hash_set_order
+from fairsim.model.queues import Lost, Queue, QueueTree
+
+
+def build_tree(raw: RawAllocation) -> QueueTree:
+    """Returns the effective queue tree of a file that this Hadoop version loads."""
+    return _Manager(raw).load()
+
+
+class _Manager:
+    """The queues while they are made."""
+
+    def __init__(self, raw: RawAllocation):
+        self.raw = raw
+        self.features = raw.profile.features
+        self.zero = raw.types.zero()
+        self.index = {key: index for index, key in enumerate(raw.queues)}
+        default = raw.defaults.get("defaultQueueSchedulingPolicy")
+        self.default_policy: str = default.value if default else "fair"
+        root = Queue(ROOT, None, False, "fair", self.zero)
+        self.tree = QueueTree(raw.profile, raw.types, raw.defaults, root)
+        self.tree.users = raw.users
+        self.tree.locate = raw.document.pos
+        self.queues = self.tree.queues
+        self.refused: dict[str, tuple[str, str]] = {}  # full name → queue at fault, reason
+
+    def load(self) -> QueueTree:
+        root = self.tree.root
+        self._settle(root)
+        existing = [root]
+        if not self.features.no_default_queue:
+            existing.append(self._add(DEFAULT_QUEUE, root, leaf=True))
+            existing[-1].policy = "fair"
+        self._set_existing_policies(existing)
+        raw = self.raw
+        # the order matters where int sums depend on it, and where queues stand in each other's way
+        clash = not raw.leaves.keys().isdisjoint(raw.parents) or any(
+            key.startswith(DEFAULT_QUEUE + ".") for key in raw.parents
+        )
+        exact_order = clash or raw.profile.line != "L"
+        for keys, leaf in ((raw.leaves, True), (raw.parents, False)):
+            for key in hash_set_order(keys) if exact_order else keys:
+                self._ensure(full_name(key), leaf)
+        self._find_lost(raw.queues)
+        return self.tree
+
+    # -- policies
+
+    def _policy_of(self, name: str) -> str:
+        queue = self.raw.queues.get(name)
+        field = queue.fields.get("schedulingPolicy") if queue is not None else None
+        return self.default_policy if field is None else str(field.value)
+
+    def _allows(self, parent: str, child: str) -> bool:
+        if parent == "fifo":
+            return False
+        return not (parent == "fair" and child == "drf")
+
+    def _set_existing_policies(self, existing: list[Queue]) -> None:
+        """Gives the queues of before the file their policies; a conflict leaves the old ones (fair)."""
+        root, *children = existing
+        wanted = self._policy_of(ROOT)
+        if not self.features.policy_check:
+            root.policy = "fair" if wanted == "fifo" else wanted
+            for child in children:
+                child.policy = self._policy_of(child.name)
+            return
+        for child in children:
+            policy = self._policy_of(child.name)
+            if not self._allows(wanted, policy):
+                root.notes.append(f"policy stays fair: {wanted} above {child.name} ({policy}) is refused")
+                return
+            child.policy = policy
+        root.policy = wanted
+
+    # -- creation
+
+    def _ensure(self, name: str, leaf: bool) -> None:
+        # Hadoop never removes a queue for the sake of one below root.default; up to 3.1 it does not even create that
+        below_default = name.startswith(DEFAULT_QUEUE + ".")
+        if below_default and not self.features.dynamic_queues:
+            return
+        existing = self.queues.get(name)
+        if existing is not None:
+            if existing.leaf == leaf or name == ROOT or below_default:
+                return
+            self._remove(existing)
+        self._create(name, leaf, may_remove=not below_default)
+
+    def _remove(self, queue: Queue) -> None:
+        for below in list(queue.walk()):
+            del self.queues[below.name]
+        if queue.parent is not None:
+            queue.parent.children.remove(queue)
+
+    def _create(self, name: str, leaf: bool, may_remove: bool) -> None:
+        missing = [name]
+        while (above := parent_of(missing[-1])) not in self.queues:
+            missing.append(above)
+        parent = self.queues[above]
+        if parent.leaf:
+            if not may_remove:
+                return
+            grand = parent.parent
+            self._remove(parent)
+            assert grand is not None
+            missing.append(parent.name)
+            parent = grand
+        for level in reversed(missing):
+            is_leaf = leaf and level is name
+            reason = self._refusal(level, parent, is_leaf)
+            if reason:
+                self.refused[level] = (level, reason)
+                return
+            parent = self._add(level, parent, is_leaf)
+
+    def _refusal(self, name: str, parent: Queue, leaf: bool) -> str:
+        policy = self._policy_of(name)
+        if not self.features.policy_check:
+            return ""
+        if not self._allows(parent.policy, policy):
+            return f"{policy} below {parent.policy}"
+        return "fifo is for leaf queues only" if policy == "fifo" and not leaf else ""
+
+    def _add(self, name: str, parent: Queue, leaf: bool) -> Queue:
+        policy = self._policy_of(name)
+        if policy == "fifo" and not leaf and not self.features.policy_check:
+            policy = "fair"
+        queue = Queue(name, parent, leaf, policy, self.zero)
+        if policy == "fair" and not leaf and self._policy_of(name) == "fifo":
+            queue.notes.append("fifo is refused for parents: fair")
+        self._settle(queue)
+        parent.children.append(queue)
+        self.queues[name] = queue
+        return queue
+
+    def _settle(self, queue: Queue) -> None:
+        """Gives the queue what the file says under exactly its full name."""
+        raw = self.raw.queues.get(queue.name)
+        if raw is None:
+            return
+        queue.fields = raw.fields
+        queue.element = raw.element
+        queue.index = self.index[queue.name]
+        if field := raw.fields.get("weight"):
+            queue.weight = field.value
+        field = raw.fields.get("minResources")
+        if field is not None and field.value.fractions is None:
+            queue.min = field.value.amount
+
+    # -- what is missing
+
+    def _find_lost(self, keys: Iterable[str]) -> None:
+        for key in keys:
+            name = full_name(key)
+            if name in self.queues:
+                continue
+            fault, reason = name, "its place is taken by a leaf queue"
+            if name in self.refused:
+                fault, reason = self.refused[name]
+            else:
+                above = parent_of(name)
+                while above and above not in self.refused:
+                    above = parent_of(above)
+                if above:
+                    fault, reason = self.refused[above]
+                elif name.startswith(DEFAULT_QUEUE + "."):
+                    fault, reason = DEFAULT_QUEUE, "Hadoop made root.default a leaf before it read the file"
+            self.tree.lost.append(Lost(name, fault, reason, self.raw.queues[key].element))

@@ -1,0 +1,66 @@
+"""From the bytes of an allocation file to the queues in force, or to the reasons why Hadoop would not load it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fairsim.config.allocation import RawAllocation, read_allocation
+from fairsim.config.build import build_tree
+from fairsim.config.changes import Change, apply_changes
+from fairsim.diag import WARNING, Finding
+from fairsim.errors import RefusedError
+from fairsim.model.queues import QueueTree
+from fairsim.model.resources import ResourceTypes
+from fairsim.profiles import Profile
+from fairsim.xmlio.reader import Document, XmlRefused, read_document
+
+
+class Loaded(NamedTuple):
+    """A file that loads: the queues, what was read, findings that do not stop it, what kind of file it looks like."""
+
+    tree: QueueTree
+    raw: RawAllocation
+    findings: list[Finding]
+    remark: Finding | None
+
+
+def load_allocation(
+    data: bytes, name: str, profile: Profile, types: ResourceTypes, changes: Sequence[Change] = ()
+) -> Loaded:
+    """Returns the queues of the file `name` under this Hadoop version, with the what-if changes made.
+
+    Raises RefusedError with every reason, the first one being the one that Hadoop itself would report.
+    """
+    document: Document | None = None
+    try:
+        document = read_document(data, secure=profile.features.secure_xml)
+    except XmlRefused as error:
+        raise _refused(name, profile, [error.finding], data, None) from None
+    raw = read_allocation(document, profile, types)
+    if raw.refusals:
+        raise _refused(name, profile, raw.refusals, data, document)
+    apply_changes(raw, list(changes))
+    tree = build_tree(raw)
+    return Loaded(tree, raw, raw.findings, _remark(data, document))
+
+
+def _refused(
+    name: str, profile: Profile, findings: list[Finding], data: bytes, document: Document | None
+) -> RefusedError:
+    remark = _remark(data, document)
+    error = RefusedError(
+        f"Hadoop {profile.label} would not load {name}", [*([remark] if remark else []), *findings]
+    )
+    error.where = name
+    return error
+
+
+def _remark(data: bytes, document: Document | None) -> Finding | None:
+    """Returns what kind of file this is when it is not (only) an allocation file of YARN, as a finding."""
+    from fairsim.config.recognise import recognise
+
+    found = recognise(data, document)
+    if found is None:
+        return None
+    return Finding("FS124", "other-kind-of-file", WARNING, found.message, found.pos, hint=found.hint)

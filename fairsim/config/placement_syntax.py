@@ -1,0 +1,177 @@
+"""The queuePlacementPolicy element: its rules, and what Hadoop refuses at load.
+
+Two generations: up to 3.2 QueuePlacementPolicy and QueuePlacementRule, from 3.3 on (YARN-8967) the rules in
+resourcemanager.placement with the checks of QueuePlacementPolicy.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from fairsim.diag import ERROR, INFO, WARNING, Finding, did_you_mean
+from fairsim.profiles import Profile
+from fairsim.xmlio.reader import Document, Element
+
+RULE_NAMES = (
+    "specified", "user", "primaryGroup", "secondaryGroupExistingQueue", "nestedUserQueue", "default", "reject",
+)  # fmt: skip
+
+
+class Rule(NamedTuple):
+    """One rule as written: its name, the create flag, the queue attribute, the rule nested in it, its element."""
+
+    name: str
+    create: bool
+    queue: str
+    nested: Rule | None
+    element: Element
+
+
+def read_placement(document: Document, policy: Element, profile: Profile) -> tuple[list[Rule] | None, list[Finding]]:
+    """Returns the rules in order, and findings; None instead of rules where Hadoop keeps those it had."""
+    return _Placement(document, profile).read(policy)
+
+
+class _Placement:
+    def __init__(self, document: Document, profile: Profile):
+        self.document = document
+        self.profile = profile
+        self.rewrite = profile.features.placement_rewrite
+        self.findings: list[Finding] = []
+
+    def read(self, policy: Element) -> tuple[list[Rule] | None, list[Finding]]:
+        if not self.document.has_children(policy):
+            self.refuse("FS701", "placement-empty", "queuePlacementPolicy is empty", policy, "write a <rule> or drop it")
+            return None, self.findings
+        elements = self._rule_elements(policy)
+        if not elements:
+            self._no_rule(policy)
+            return None, self.findings
+        rules = [rule for element in elements if (rule := self._rule(element, inside=False)) is not None]
+        if len(rules) == len(elements):
+            self._check_order(rules)
+        return rules, self.findings
+
+    def _no_rule(self, policy: Element) -> None:
+        if self.rewrite:
+            self.note(WARNING, "FS702", "placement-no-rule", "queuePlacementPolicy without a rule", policy,
+                      "ignored: the rules of before, at start those of yarn-site, stay")  # fmt: skip
+        else:
+            self.refuse("FS702", "placement-no-rule", "queuePlacementPolicy without a rule", policy, "write a <rule>")
+
+    def _rule_elements(self, policy: Element) -> list[Element]:
+        if not self.rewrite:
+            return list(policy)
+        for element in policy:
+            if element.tag.lower() != "rule":
+                self.note(WARNING, "FS716", "non-rule-child", f"<{element.tag}> in queuePlacementPolicy", element,
+                          "ignored")  # fmt: skip
+        return [element for element in policy if element.tag.lower() == "rule"]
+
+    def _rule(self, element: Element, inside: bool) -> Rule | None:
+        """Returns the rule of an element, None after a refusal; `inside` tells that it stands in another rule."""
+        name = element.get("name") or ""
+        if not name:
+            self.refuse("FS703", "rule-name-missing", f"<{element.tag}> without a name", element,
+                        "write name=\"specified\" or another rule")  # fmt: skip
+            return None
+        if name not in RULE_NAMES:
+            near = did_you_mean(name, RULE_NAMES)
+            self.refuse("FS704", "rule-name-unknown", f"unknown rule {name!r}", element,
+                        f"did you mean {near}?" if near else "rules: " + ", ".join(RULE_NAMES))  # fmt: skip
+            return None
+        nested = self._nested(element, name, inside)
+        if nested is False:
+            return None
+        create = element.get("create") or ""
+        if create and create.lower() not in ("true", "false"):
+            self.note(WARNING, "FS718", "create-flag-not-boolean", f"create={create!r}", element, "read as false")
+        return Rule(name, not create or create.lower() == "true", element.get("queue") or "", nested, element)
+
+    def _nested(self, element: Element, name: str, inside: bool) -> Rule | None | Literal[False]:
+        """Returns the nested rule, None without one, False after a refusal."""
+        if self.rewrite:
+            return None if inside else self._parent_rule(element, name)  # grandchildren are not read
+        inner = [one for one in element if one.tag == "rule"]
+        if name != "nestedUserQueue":
+            if inner:
+                self.note(WARNING, "FS715", "parent-rule-outside-nested", f"a rule inside of {name}", inner[0],
+                          "ignored before Hadoop 3.3")  # fmt: skip
+            return None
+        if not inner:
+            return self._no_inner_rule(element)
+        rule = self._rule(inner[0], inside=True)
+        return False if rule is None else rule
+
+    def _no_inner_rule(self, element: Element) -> Literal[False]:
+        self.refuse("FS708", "nested-user-queue-without-parent", "nestedUserQueue without a rule in it", element,
+                    'nest a rule, such as <rule name="primaryGroup"/>')  # fmt: skip
+        return False
+
+    def _parent_rule(self, element: Element, name: str) -> Rule | None | Literal[False]:
+        inner = [one for one in element if one.tag.lower() == "rule"]
+        if len(inner) > 1:
+            self.note(WARNING, "FS714", "several-parent-rules", f"{len(inner)} rules inside of {name}", inner[0],
+                      "only the last one is read")  # fmt: skip
+        if not inner:
+            return self._no_inner_rule(element) if name == "nestedUserQueue" else None
+        rule = self._rule(inner[-1], inside=True)
+        if rule is None:
+            return False
+        if rule.name in ("reject", "nestedUserQueue"):
+            self.refuse("FS711", "parent-rule-forbidden", f"{rule.name} can not be the rule inside of {name}",
+                        inner[-1], "nest specified, user, primaryGroup, secondaryGroupExistingQueue or default")  # fmt: skip
+            return False
+        if name in ("specified", "default", "reject"):
+            self.refuse("FS712", "parent-rule-not-allowed-here", f"{name} takes no rule inside", inner[-1],
+                        "drop the inner rule")  # fmt: skip
+            return False
+        same = {name, rule.name} <= {"user", "nestedUserQueue"} or name == rule.name
+        if same:
+            self.refuse("FS713", "parent-rule-same-kind", f"{rule.name} inside of {name} is the same rule", inner[-1],
+                        "nest another rule")  # fmt: skip
+            return False
+        return rule
+
+    def _terminal(self, rule: Rule) -> bool:
+        if rule.name == "reject":
+            return True
+        if rule.name in ("specified", "secondaryGroupExistingQueue"):
+            return False
+        if not self.rewrite:
+            return rule.name == "default" or (rule.name != "nestedUserQueue" and rule.create)
+        return rule.create and (rule.nested is None or self._terminal(rule.nested))
+
+    def _check_order(self, rules: list[Rule]) -> None:
+        for rule, following in zip(rules, rules[1:], strict=False):
+            if self._terminal(rule):
+                self.refuse("FS705", "rule-unreachable", f"rule {following.name} is never reached", following.element,
+                            f"{rule.name} before it always decides: move or drop one", rule.element)  # fmt: skip
+                return
+        last = rules[-1]
+        if not self._terminal(last):
+            self._not_terminal(last)
+
+    def _not_terminal(self, last: Rule) -> None:
+        hint = 'end with <rule name="default"/> or <rule name="reject"/>'
+        if last.name == "default":
+            self.refuse("FS707", "default-rule-create-false", 'the last rule is default with create="false"',
+                        last.element, 'drop create="false" or add <rule name="reject"/>')  # fmt: skip
+        elif last.name == "nestedUserQueue" and not self.rewrite:
+            self.refuse("FS710", "nested-user-queue-last", "nestedUserQueue can not be the last rule before Hadoop 3.3",
+                        last.element, hint)  # fmt: skip
+        else:
+            self.refuse("FS706", "rule-list-not-terminal", f"the last rule, {last.name}, may pass", last.element, hint)
+
+    def refuse(
+        self, code: str, name: str, message: str, element: Element, hint: str, other: Element | None = None
+    ) -> None:
+        self.findings.append(Finding(
+            code, name, ERROR, message, self.document.pos(element),
+            f"Hadoop {self.profile.label} would not load this file", hint, True,
+            None if other is None else self.document.pos(other),
+        ))  # fmt: skip
+
+    def note(self, level: str, code: str, name: str, message: str, element: Element, effect: str) -> None:
+        assert level in (WARNING, INFO)
+        self.findings.append(Finding(code, name, level, message, self.document.pos(element), effect))
