@@ -1,0 +1,1 @@
+"""Steady and instantaneous fair shares, exactly as Hadoop computes them."""

@@ -1,0 +1,301 @@
+"""The share search over wide sibling sets, many sibling sets and many scenarios at once, in numpy.
+
+Every answer is bit for bit that of `search.plain_search` (ComputeFairShares of Hadoop 2.6 to 3.5; see there for the
+lines L, M and I). Sets of thousands of siblings are sought one after another, each with few passes over its siblings
+(`_Wide`); smaller ones in lockstep (`lockstep.py`). Shares are kept as float64, in which sums of integers are exact
+below 2^53, and a sum that is not exact lies on the same side of such a target; targets from 2^53 on are compared with
+sums of integers (`_Exact`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsim.javanum import INT_MAX, LONG_MAX, wrap_int
+from fairsim.shares.lockstep import group_sums, lockstep
+from fairsim.shares.search import LAST_RATIO, HadoopHangs, Line, add_int, double_and_halve, seek
+
+Floats = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+#: Below this, sums of float64 integers are exact.
+EXACT = 2**53
+#: Sets of at least this many siblings are sought alone.
+WIDE = 4096
+#: Siblings per round in lockstep, and per step of a pass: their arrays stay in the processor's cache.
+CHUNK = 2**15
+BLOCK = 2**13
+#: Siblings of a scenario batch whose arrays exist at the same time.
+BATCH = 2**18
+#: Siblings of a wide set from which the ratio is guessed.
+SAMPLE = 2048
+_BELOW_LONG_MAX = math.nextafter(2.0**63, 0.0)
+
+
+def solve_groups(
+    weights: npt.ArrayLike,
+    mins: npt.ArrayLike,
+    maxs: npt.ArrayLike,
+    starts: npt.ArrayLike,
+    totals: npt.ArrayLike,
+    active: npt.ArrayLike | None = None,
+    *,
+    line: Line = "L",
+) -> tuple[Longs, Flags]:
+    """Returns the shares of all siblings (n,) and, for each group (g,), whether Hadoop would never finish it.
+
+    weights (n,): rounded to float32; mins, maxs (n,): longs; starts (g,): index of each group's first sibling, rising
+    from 0, a group ends where the next one starts and may be empty; totals (g,): what each group divides; active
+    (n,): None for steady shares. The variable shares of a group that never finishes are 0. Raises ValueError when
+    the shapes do not fit.
+    """
+    weight = np.ascontiguousarray(weights, np.float64)
+    least, most = np.ascontiguousarray(mins, np.int64), np.ascontiguousarray(maxs, np.int64)
+    first, total = np.asarray(starts, np.int64), np.asarray(totals, np.int64)
+    alive = None if active is None else np.asarray(active, np.bool_)
+    _check(weight, least, most, first, total, alive)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        return _solve(weight, least, most, np.diff(first, append=len(weight)), total, alive, line)
+
+
+def solve_batch(
+    weights: npt.ArrayLike,
+    mins: npt.ArrayLike,
+    maxs: npt.ArrayLike,
+    totals: npt.ArrayLike,
+    active: npt.ArrayLike | None = None,
+    *,
+    line: Line = "L",
+) -> tuple[Longs, Flags]:
+    """Returns the shares (s, n) of n siblings in s scenarios, and for each scenario whether Hadoop would never finish.
+
+    weights, mins, maxs, active: (n,) where all scenarios agree, else (s, n); totals (s,). Memory beyond arguments and
+    result is bounded: the scenarios are solved in chunks. Otherwise as `solve_groups`.
+    """
+    total = np.asarray(totals, np.int64)
+    if total.ndim != 1:
+        raise ValueError(f"totals must have one dimension, not {total.ndim}")
+    columns = [np.asarray(weights, np.float64), np.asarray(mins, np.int64), np.asarray(maxs, np.int64)]
+    if active is not None:
+        columns.append(np.asarray(active, np.bool_))
+    width = max(column.shape[-1] if column.ndim else 1 for column in columns)
+    wide = [np.broadcast_to(column, (len(total), width)) for column in columns]
+    shares = np.zeros((len(total), width), np.int64)
+    hung = np.zeros(len(total), np.bool_)
+    step = max(BATCH // max(width, 1), 1)
+    for begin in range(0, len(total), step):
+        part = slice(begin, begin + step)
+        flat = [column[part].ravel() for column in wide]
+        count = len(total[part])
+        found, hung[part] = solve_groups(
+            flat[0], flat[1], flat[2], np.arange(count) * width, total[part], *flat[3:], line=line
+        )
+        shares[part] = found.reshape(count, width)
+    return shares, hung
+
+
+def _check(weight: Floats, least: Longs, most: Longs, first: Longs, total: Longs, alive: Flags | None) -> None:
+    for column in (weight, least, most, *(() if alive is None else (alive,))):
+        if column.shape != (len(weight),):
+            raise ValueError(f"weights, mins, maxs and active must all have the shape {(len(weight),)}")
+    if first.ndim != 1 or first.shape != total.shape:
+        raise ValueError("starts and totals must have one dimension and the same length")
+    ends = np.append(first, len(weight))
+    if ends[0] != 0 or (np.diff(ends) < 0).any():
+        raise ValueError("starts must rise from 0 and not pass the number of siblings")
+
+
+def _solve(
+    weight: Floats, least: Longs, most: Longs, sizes: Longs, total: Longs, alive: Flags | None, line: Line
+) -> tuple[Longs, Flags]:
+    if not len(weight):
+        return np.zeros(0, np.int64), np.zeros(len(sizes), np.bool_)
+    free = None
+    taken = np.zeros(len(sizes), np.int64)
+    if not (weight.min() > 0.0 and most.min() > 0) or (alive is not None and not alive.all()):
+        shared = most > 0 if alive is None else (most > 0) & alive
+        unweighted = weight <= 0.0
+        held = np.where(shared & unweighted, np.maximum(least, 0), 0)
+        taken = _sums(held, sizes, line, math.inf)
+        free = shared & ~unweighted
+        weight, least, most = weight[free], least[free], most[free]
+        sizes = group_sums(free, sizes)
+    found, hung = _divide(weight, least, most, sizes, np.maximum(total - taken, 0), line)
+    if free is None:
+        return found, hung
+    held[free] = found
+    return held, hung
+
+
+def _divide(
+    weight: Floats, least: Longs, most: Longs, sizes: Longs, rest: Longs, line: Line
+) -> tuple[Longs, Flags]:
+    """Returns shares and hung groups of siblings that all have a variable share."""
+    low, high = least.astype(np.float64), most.astype(np.float64)
+    if line == "L":
+        reach = group_sums(high, sizes)
+        target = np.minimum(reach, rest).astype(np.int64)  # exact where less than 2^53 is left
+        if (rest >= EXACT).any():
+            target = np.where(rest < EXACT, target, np.minimum(_sums(most, sizes, line, INT_MAX), rest))
+    else:
+        target = np.minimum(_sums(most, sizes, line, INT_MAX), rest)
+        np.minimum(high, float(INT_MAX), out=high)
+        reach = group_sums(high, sizes)
+    nothing = np.isnan(weight)
+    if nothing.any():  # a NaN yields the share 0, but its maximum counted above
+        weight = np.where(nothing, 0.0, weight)
+        low[nothing] = high[nothing] = 0.0
+        reach = group_sums(high, sizes)
+    hung = (reach < target) & (sizes > 0)
+    if (target >= EXACT).any():
+        hung = np.where(target < EXACT, hung, _long_sums(_cast(high), sizes) < target)
+    ratio = _ratios(weight, low, high, sizes, target, hung, line)
+    value = weight * (ratio[0] if len(ratio) == 1 else np.repeat(ratio, sizes))
+    np.maximum(value, low, out=value)
+    np.minimum(value, high, out=value)
+    shares = _cast(value)
+    if hung.any():
+        shares[np.repeat(hung, sizes)] = 0
+    return shares, hung
+
+
+def _ratios(
+    weight: Floats, low: Floats, high: Floats, sizes: Longs, target: Longs, hung: Flags, line: Line
+) -> Floats:
+    """Returns the ratio of each group; 1.0 for those without siblings. Finds out what else hangs in lines M and I."""
+    ratio = np.ones(len(sizes))
+    ends = np.cumsum(sizes)
+    alone = ~hung & ((sizes >= WIDE) | (target >= EXACT) & (sizes > 0))
+    many = ~hung & ~alone & (sizes > 0)
+    for group in np.flatnonzero(alone).tolist():
+        part = slice(ends[group] - sizes[group], ends[group])
+        ratio[group] = _seek(weight[part], low[part], high[part], int(target[group]))
+    last = 0
+    members = np.flatnonzero(many)
+    if len(members):
+        grown = np.cumsum(sizes[members])
+        while last < len(members):
+            begun = grown[last - 1] if last else 0
+            first, last = last, max(int(np.searchsorted(grown, begun + CHUNK, "right")), last + 1)
+            chosen = members[first:last]
+            if chosen[-1] - chosen[0] + 1 == len(chosen):
+                part = slice(ends[chosen[0]] - sizes[chosen[0]], ends[chosen[-1]])
+                ratio[chosen] = lockstep(weight[part], low[part], high[part], sizes[chosen], target[chosen])
+            else:
+                mask = np.zeros(len(sizes), np.bool_)
+                mask[chosen] = True
+                inside = np.flatnonzero(np.repeat(mask, sizes))
+                ratio[chosen] = lockstep(weight[inside], low[inside], high[inside], sizes[chosen], target[chosen])
+    if line != "L":
+        _unwrap(weight, low, high, sizes, target, hung, ratio)
+    return ratio
+
+
+def _unwrap(
+    weight: Floats, low: Floats, high: Floats, sizes: Longs, target: Longs, hung: Flags, ratio: Floats
+) -> None:
+    """Corrects the ratio, or `hung`, of the groups whose sum of shares passes 2^31-1 and wraps where doubling ends."""
+    fraction, exponent = np.frexp(ratio)
+    start = np.ldexp(1.0, np.maximum(np.where(fraction == 0.5, exponent - 1, exponent), 0))
+    used = group_sums(np.floor(np.clip(weight * np.repeat(start, sizes), low, high)), sizes)
+    ends = np.cumsum(sizes)
+    for group in np.flatnonzero((used > INT_MAX) & ~hung).tolist():
+        part = slice(ends[group] - sizes[group], ends[group])
+
+        def wrapped(ratio: float, w: Floats = weight[part], a: Floats = low[part], b: Floats = high[part]) -> int:
+            return wrap_int(int(np.add.reduce(np.minimum(np.maximum(w * ratio, a), b).astype(np.int64))))
+
+        try:
+            ratio[group] = double_and_halve(wrapped, int(target[group]), LAST_RATIO)
+        except HadoopHangs:
+            hung[group] = True
+
+
+def _seek(weight: Floats, low: Floats, high: Floats, target: int) -> float:
+    """Returns the ratio of one group whose sum of shares reaches the target at some ratio."""
+    excess: Callable[[float], float] = _Wide(weight, low, high, target) if target < EXACT else _Exact(weight, low, high, target)
+    slope = float(np.add.reduce(weight))
+    if not 0.0 < slope < math.inf:
+        return seek(excess, 1.0, max(target, 1.0))[0]
+    guess = target / slope
+    step = len(weight) // SAMPLE
+    if step > 1:
+        sample = _Wide(weight[::step], low[::step], high[::step], target // step)
+        if sample(LAST_RATIO) >= 0:
+            guess = seek(sample, guess, slope / step)[0]
+            slope = max((sample(guess * 1.01) - sample(guess * 0.99)) / (guess * 0.02) * step, slope / 64.0)
+    return seek(excess, guess, slope)[0]
+
+
+class _Wide:
+    """used(ratio) - target of one group, as float64."""
+
+    def __init__(self, weight: Floats, low: Floats, high: Floats, target: int) -> None:
+        self.weight, self.target = weight, float(target)
+        self.low = low if low.max() > 0.0 else None
+        # a share cut at a maximum above the target is above the target either way
+        self.high = high if high.min() <= target or weight.max() == math.inf else None
+        self.buffer = np.empty(min(BLOCK, len(weight)))
+
+    def __call__(self, ratio: float) -> float:
+        total = 0.0
+        for begin in range(0, len(self.weight), BLOCK):
+            part = slice(begin, begin + BLOCK)
+            weight = self.weight[part]
+            value = np.multiply(weight, ratio, out=self.buffer[: len(weight)])
+            if self.low is not None:
+                np.maximum(value, self.low[part], out=value)
+            if self.high is not None:
+                np.minimum(value, self.high[part], out=value)
+            total += float(np.add.reduce(np.floor(value, out=value)))
+        return total - self.target
+
+
+class _Exact:
+    """used(ratio) - target of one group as an integer, the sum cut at 2^63-1 as in line L."""
+
+    def __init__(self, weight: Floats, low: Floats, high: Floats, target: int) -> None:
+        self.weight, self.low, self.high, self.target = weight, low, high, target
+
+    def __call__(self, ratio: float) -> int:
+        shares = _cast(np.minimum(np.maximum(self.weight * ratio, self.low), self.high))
+        return int(_long_sums(shares, np.array([len(shares)]))[0]) - self.target
+
+
+def _cast(value: Floats) -> Longs:
+    """Returns Java's longs of numbers that are not negative: cut, at most 2^63-1."""
+    if value.max(initial=0.0) < 2.0**63:
+        return value.astype(np.int64)
+    longs = np.minimum(value, _BELOW_LONG_MAX).astype(np.int64)
+    longs[value >= 2.0**63] = LONG_MAX
+    return longs
+
+
+def _sums(values: Longs, sizes: Longs, line: Line, stop: float) -> Longs:
+    """Returns each group's sum of longs that are not negative, as the line adds them; M and I end at the sum `stop`."""
+    sums = _long_sums(values, sizes)
+    if line == "L":
+        return sums
+    np.minimum(sums, INT_MAX, out=sums)
+    if values.max(initial=0) > LONG_MAX - INT_MAX:  # such a long may wrap: then the order matters
+        wraps = group_sums(values > LONG_MAX - INT_MAX, sizes) > 0
+        ends = np.cumsum(sizes)
+        for group in np.flatnonzero(wraps).tolist():
+            sum_ = 0
+            for value in values[ends[group] - sizes[group] : ends[group]].tolist():
+                sum_ = add_int(sum_, value)
+                if sum_ == stop:
+                    break
+            sums[group] = sum_
+    return sums
+
+
+def _long_sums(values: Longs, sizes: Longs) -> Longs:
+    low = group_sums(values & 0xFFFFFFFF, sizes)
+    high = group_sums(values >> 32, sizes) + (low >> 32)
+    return np.where(high >= 2**31, LONG_MAX, (high << 32) | (low & 0xFFFFFFFF))

@@ -1,0 +1,258 @@
+"""Steady and instantaneous fair shares of a whole queue tree.
+
+Follows FSParentQueue.recomputeSteadyShares and updateInternal, and the policies' computeShares and
+computeSteadyShares: fair divides memory only, drf every type (memory and vcores up to 2.10). A share of vcores is
+cut to 2^31-1 where it is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from fairsim.model.queues import Queue, QueueTree
+from fairsim.model.resources import INT_MAX, LONG_MAX, Amount
+from fairsim.shares.search import HadoopHangs, Line, search
+
+#: From this many siblings × types × clusters on numpy pays for its import.
+WIDE = 6000
+
+
+class Hangs(Exception):
+    """Hadoop's search for the shares below `queue` of resource type `name` never ends."""
+
+    def __init__(self, queue: Queue, name: str, mode: str):
+        super().__init__(f"the {mode} shares of {name} below {queue.name}")
+        self.queue, self.name, self.mode = queue, name, mode
+
+
+class Shares(NamedTuple):
+    """The shares at one cluster size; all lists are in the order of `queues`.
+
+    Amounts in the units of the resource types (memory in MB). `maxima` are the effective maxima at this size,
+    `active` tells which queues count for the instantaneous shares.
+    """
+
+    cluster: Amount
+    queues: list[Queue]
+    steady: list[Amount]
+    instantaneous: list[Amount]
+    maxima: list[Amount]
+    active: list[bool]
+
+
+class _Plan(NamedTuple):
+    """What is the same for every cluster size: queues in file order, their places, parents level by level."""
+
+    tree: QueueTree
+    queues: list[Queue]
+    place: dict[Queue, int]
+    levels: list[list[Queue]]
+    children: dict[Queue, list[int]]
+    line: Line
+
+
+def divided_types(tree: QueueTree, policy: str) -> range:
+    """Returns the indexes of the types that a parent with this policy divides among its children."""
+    if policy == "drf":
+        return range(len(tree.types.names) if tree.profile.features.all_types else 2)
+    return range(0) if policy == "fifo" else range(1)
+
+
+def can_run(tree: QueueTree, queue: Queue) -> bool:
+    """Returns false where maxRunningApps of the queue or an ancestor lets no application run, ever."""
+    return all(tree.max_running_apps(level).value > 0 for level in queue.path())
+
+
+def active_queues(tree: QueueTree, queues: Sequence[Queue], leaves: frozenset[str] | None) -> list[bool]:
+    """Returns for each queue whether it is active: it, or a leaf below it, runs an application.
+
+    `leaves` names the active leaves, None stands for all that may run one (maxRunningApps above 0 up the path).
+    """
+    limited = "queueMaxAppsDefault" in tree.defaults or any("maxRunningApps" in queue.fields for queue in queues)
+    active: dict[Queue, bool] = {}
+    for queue in reversed(queues):  # children stand behind their parents
+        if queue.leaf:
+            named = leaves is None or queue.name in leaves
+            active[queue] = named and (not limited or can_run(tree, queue))
+        else:
+            active[queue] = any(active[child] for child in queue.children)
+    return [active[queue] for queue in queues]
+
+
+def solve(tree: QueueTree, cluster: Amount, leaves: frozenset[str] | None = None) -> Shares:
+    """Returns the shares of every queue at one cluster size; see `solve_many`."""
+    return solve_many(tree, [cluster], leaves)[0]
+
+
+def solve_many(tree: QueueTree, clusters: Sequence[Amount], leaves: frozenset[str] | None = None) -> list[Shares]:
+    """Returns the shares of every queue at each of the cluster sizes (amounts by type), solved in lockstep.
+
+    `leaves` names the active leaf queues, None makes all of them active. Raises Hangs where Hadoop would not end.
+    """
+    plan = _plan(tree)
+    active = active_queues(tree, plan.queues, leaves)
+    maxima = [_maxima(plan, cluster) for cluster in clusters]
+    steady = _divide(plan, clusters, maxima, None)
+    # with every queue active the two are the same sum
+    instantaneous = steady if all(active) else _divide(plan, clusters, maxima, active)
+    return [
+        Shares(cluster, plan.queues, steady[run], instantaneous[run], maxima[run], active)
+        for run, cluster in enumerate(clusters)
+    ]
+
+
+def _plan(tree: QueueTree) -> _Plan:
+    queues = tree.in_order()
+    place = {queue: index for index, queue in enumerate(queues)}
+    levels: list[list[Queue]] = []
+    level = [tree.root]
+    while level:
+        parents = [queue for queue in level if queue.children]
+        levels.append(parents)
+        level = [child for queue in parents for child in queue.children]
+    children = {queue: [place[child] for child in queue.children] for parents in levels for queue in parents}
+    line: Any = tree.profile.line
+    return _Plan(tree, queues, place, levels, children, line)
+
+
+def _maxima(plan: _Plan, cluster: Amount) -> list[Amount]:
+    tree = plan.tree
+    if len(plan.queues) < WIDE:
+        return [tree.max_at(queue, cluster) for queue in plan.queues]
+    cache: dict[tuple[int, Amount], Amount] = {}  # most queues of a large tree share a few limits
+    found = []
+    plain = tree.profile.features.max_raised_to_min
+    for queue in plan.queues:
+        field = queue.fields.get("maxResources")
+        if not plain or (field is None and queue.index < 0):
+            found.append(tree.max_at(queue, cluster))
+            continue
+        key = (0 if field is None else id(field.value), queue.min)
+        most = cache.get(key)
+        if most is None:
+            most = cache[key] = tree.max_at(queue, cluster)
+        found.append(most)
+    return found
+
+
+def _divide(
+    plan: _Plan, clusters: Sequence[Amount], maxima: Sequence[list[Amount]], active: list[bool] | None
+) -> list[list[Amount]]:
+    """Returns the shares at each cluster; `active` None for steady ones."""
+    wide = sum(map(len, plan.children.values())) * len(clusters) >= WIDE
+    columns = _divide_wide(plan, clusters, maxima, active) if wide else _divide_plain(plan, clusters, maxima, active)
+    return [list(zip(*types, strict=True)) for types in columns]
+
+
+def _divide_plain(
+    plan: _Plan, clusters: Sequence[Amount], maxima: Sequence[list[Amount]], active: list[bool] | None
+) -> list[list[list[int]]]:
+    """Returns shares[cluster][type][queue], one set of siblings after the other."""
+    result = []
+    for cluster, most in zip(clusters, maxima, strict=True):
+        shares = [[0] * len(plan.queues) for _ in cluster]
+        for column, total in zip(shares, cluster, strict=True):
+            column[plan.place[plan.tree.root]] = total
+        for parent in (queue for level in plan.levels for queue in level):
+            members = plan.children[parent]
+            weights = [plan.queues[index].weight for index in members]
+            chosen = None if active is None else [active[index] for index in members]
+            for kind in divided_types(plan.tree, parent.policy):
+                mins = [plan.queues[index].min[kind] for index in members]
+                maxs = [most[index][kind] for index in members]
+                try:
+                    found = search(
+                        weights, mins, maxs, shares[kind][plan.place[parent]], line=plan.line, active=chosen
+                    ).shares
+                except HadoopHangs:
+                    raise _hangs(plan, parent, kind, active) from None
+                for index, share in zip(members, found, strict=True):
+                    shares[kind][index] = share if kind != 1 else min(share, INT_MAX)
+        result.append(shares)
+    return result
+
+
+def _hangs(plan: _Plan, parent: Queue, kind: int, active: list[bool] | None) -> Hangs:
+    return Hangs(parent, plan.tree.types.names[kind], "steady" if active is None else "instantaneous")
+
+
+def _divide_wide(
+    plan: _Plan, clusters: Sequence[Amount], maxima: Sequence[list[Amount]], active: list[bool] | None
+) -> list[list[list[int]]]:
+    """Returns what `_divide_plain` returns, level by level with numpy, all clusters in lockstep."""
+    import numpy as np
+
+    from fairsim.shares.kernel import solve_groups
+
+    count, kinds = len(clusters), range(len(clusters[0]))
+    weights = np.array([queue.weight for queue in plan.queues], dtype=np.float64)
+    chosen = None if active is None else np.array(active, dtype=bool)
+    mins = [np.array([queue.min[kind] for queue in plan.queues], dtype=np.int64) for kind in kinds]
+    maxs = [
+        np.array([[amount[kind] for amount in most] for most in maxima], dtype=np.int64).reshape(count, -1)
+        for kind in kinds
+    ]
+    shares = [np.zeros((count, len(plan.queues)), dtype=np.int64) for _ in kinds]
+    for kind in kinds:
+        shares[kind][:, plan.place[plan.tree.root]] = [cluster[kind] for cluster in clusters]
+    for level in plan.levels:
+        for kind in kinds:
+            parents = [queue for queue in level if kind in divided_types(plan.tree, queue.policy)]
+            if not parents:
+                continue
+            members = np.array([index for queue in parents for index in plan.children[queue]], dtype=np.intp)
+            sizes = np.array([len(plan.children[queue]) for queue in parents])
+            starts = (np.cumsum(np.tile(sizes, count)) - np.tile(sizes, count)).astype(np.intp)
+            places = [plan.place[queue] for queue in parents]
+            found, hung = solve_groups(
+                np.tile(weights[members], count),
+                np.tile(mins[kind][members], count),
+                maxs[kind][:, members].ravel(),
+                starts,
+                shares[kind][:, places].ravel(),
+                active=None if chosen is None else np.tile(chosen[members], count),
+                line=plan.line,
+            )
+            if hung.any():
+                raise _hangs(plan, parents[int(np.flatnonzero(hung)[0]) % len(parents)], kind, active)
+            if kind == 1:
+                np.minimum(found, INT_MAX, out=found)
+            shares[kind][:, members] = found.reshape(count, -1)
+    return [[column[index].tolist() for column in shares] for index in range(count)]
+
+
+def am_limit(tree: QueueTree, queue: Queue, share: Amount, most: Amount, available: Amount) -> Amount | None:
+    """Returns the room for masters of a leaf, None when maxAMShare switches the check off.
+
+    share: the instantaneous fair share; most: the effective maximum; available: what is free in the cluster. Up to
+    2.8 the product is cut, later it is rounded up and a share of 0 is replaced by min(available, most)
+    (FSLeafQueue.computeMaxAMResource).
+    """
+    part = tree.max_am_share(queue).value
+    if abs(part + 1.0) < 0.0001:
+        return None
+    features = tree.profile.features
+    if not features.am_limit_rounded_up:
+        return tuple(_cut(amount * part) for amount in share)
+    base = list(share)
+    replaced = range(len(base)) if features.am_limit_custom_types else range(2)
+    for kind in replaced:
+        if base[kind] == 0:
+            base[kind] = min(available[kind], most[kind])
+    rounded = range(len(base)) if features.am_limit_custom_types else range(2)
+    return tuple(_up(amount * part) if kind in rounded else amount for kind, amount in enumerate(base))
+
+
+def _cut(value: float) -> int:
+    from fairsim.javanum import to_long
+
+    return to_long(value)
+
+
+def _up(value: float) -> int:
+    from math import ceil
+
+    from fairsim.javanum import to_long
+
+    return to_long(value) if value != value or abs(value) > LONG_MAX else ceil(value)
