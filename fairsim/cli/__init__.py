@@ -1,0 +1,1 @@
+"""The command line: options, streams and exit codes."""

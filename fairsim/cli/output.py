@@ -1,0 +1,211 @@
+"""Where output goes: data to standard output or a file, talk to standard error; one place for width and colour."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from fairsim.errors import InputError, UsageError
+from fairsim.report.style import PLAIN, Style
+from fairsim.report.table import Table
+
+if TYPE_CHECKING:
+    from fairsim.config.settings import Settings
+
+#: What text and Markdown are made of: a table, or a paragraph.
+Block = Table | str
+
+TEXT, JSON, JSONL, CSV, MARKDOWN = "text", "json", "jsonl", "csv", "markdown"
+_FOR_PROGRAMS = (JSON, JSONL, CSV)  # always UTF-8
+
+
+class Source(NamedTuple):
+    """An input that was read: the name for messages, and its bytes."""
+
+    name: str
+    data: bytes
+
+
+class Output:
+    """The streams of one run and the wishes of its options.
+
+    `given` holds the options of the command line by name, `settings` what is in force after the environment and the
+    settings file. From them come `format`, `path` (None is standard output), `color` (auto, always, never), `width`
+    (None: as the terminal has it, 0: any), `columns`, `human`, `wide`, `quiet` and `verbose`. `sources` holds the
+    inputs read, so that an error can show the line it is about; `hadoop` is the label of the version answered for.
+    """
+
+    def __init__(self, environ: Mapping[str, str] | None = None):
+        self.environ = os.environ if environ is None else environ
+        self.given: dict[str, Any] = {}
+        self.settings: Settings | None = None
+        self.settled = False
+        self.format = TEXT
+        self.path: str | None = None
+        self.color = "auto"
+        self.width: int | None = None
+        self.columns: tuple[str, ...] = ()
+        self.human = False
+        self.wide = False
+        self.quiet = False
+        self.verbose = False
+        self.debug = bool(self.environ.get("FAIRSIM_DEBUG"))
+        self.hadoop = ""
+        self.sources: list[Source] = []
+
+    # -- talk
+
+    def say(self, message: str) -> None:
+        """Writes a line of talk to standard error, unless --quiet."""
+        if not self.quiet:
+            self.complain(f"fairsim: {message}")
+
+    def detail(self, message: str) -> None:
+        """Writes a line of talk only with --verbose."""
+        if self.verbose:
+            self.complain(f"fairsim: {message}")
+
+    def complain(self, text: str) -> None:
+        """Writes a text to standard error whatever the options say."""
+        if sys.stderr is not None:
+            sys.stderr.write(text + "\n")
+            sys.stderr.flush()
+
+    def talk_style(self) -> Style:
+        """Returns the colours of standard error."""
+        return Style(True) if self._colored(sys.stderr) else PLAIN
+
+    # -- data
+
+    def show(
+        self,
+        *blocks: Block,
+        document: Callable[[], Mapping[str, Any]],
+        records: Callable[[], Iterable[Mapping[str, Any]]] | None = None,
+    ) -> None:
+        """Writes the answer in the format asked for.
+
+        `blocks` are what text and markdown show, in order; csv shows the first table of them. `document` makes the
+        JSON object, `records` the objects of jsonl (without it: the rows of the first table). Both are called only
+        when they are needed.
+        """
+        self.write(self.render(blocks, document, records))
+
+    def render(
+        self,
+        blocks: Sequence[Block],
+        document: Callable[[], Mapping[str, Any]],
+        records: Callable[[], Iterable[Mapping[str, Any]]] | None = None,
+    ) -> str:
+        """Returns the answer as text in the format asked for (see `show`)."""
+        if self.format in (JSON, JSONL):
+            from fairsim.report import jsonout
+
+            if self.format == JSON:
+                return jsonout.dumps(document())
+            return jsonout.lines(records() if records is not None else _first_table(blocks).records())
+        if self.format == CSV:
+            from fairsim.report import csvout
+
+            return csvout.render(_first_table(blocks))
+        if self.format == MARKDOWN:
+            from fairsim.report import markdown
+
+            return "\n".join(map(markdown.block, blocks))
+        from fairsim.report import text
+
+        width, style = self.text_width(), self.text_style()
+        return "\n".join(text.block(block, width, style) for block in blocks)
+
+    def write(self, text: str) -> None:
+        """Writes data in one go: to standard output, or to the file of --output whole or not at all."""
+        if self.path is not None:
+            _write_file(self.path, text.encode("utf-8", "backslashreplace"))
+            return
+        stream = sys.stdout
+        if stream is None:
+            raise UsageError("standard output is closed", hint="open it, or use --output FILE")
+        buffer = getattr(stream, "buffer", None)
+        if buffer is None:
+            stream.write(text)
+        else:
+            encoding = "utf-8" if self.format in _FOR_PROGRAMS else stream.encoding
+            stream.flush()
+            rest = memoryview(text.encode(encoding, "backslashreplace"))
+            while rest:  # with PYTHONUNBUFFERED a write may take a part only
+                rest = rest[buffer.write(rest) or 0 :]
+        stream.flush()
+
+    def text_style(self) -> Style:
+        """Returns the colours of the data in text form: none in a file unless --color always."""
+        stream = sys.stdout if self.path is None else None
+        return Style(True) if self._colored(stream) else PLAIN
+
+    def text_width(self) -> int | None:
+        """Returns the width for text: that of --width, else of the terminal, None (any) for pipes and files."""
+        if self.width is not None:
+            return self.width or None
+        return None if self.path is not None else self._terminal_width(sys.stdout)
+
+    def talk_width(self) -> int | None:
+        """Returns the width of the terminal that standard error is, None when it is none."""
+        return self._terminal_width(sys.stderr)
+
+    def _terminal_width(self, stream: Any) -> int | None:
+        """COLUMNS overrules what a terminal says about itself; pipes stay as wide as the text needs."""
+        if not _is_terminal(stream):
+            return None
+        columns = self.environ.get("COLUMNS", "")
+        if columns.isascii() and columns.isdigit() and int(columns) > 0:
+            return int(columns)
+        try:
+            return os.get_terminal_size(stream.fileno()).columns or None
+        except (OSError, ValueError):
+            return None
+
+    def _colored(self, stream: Any) -> bool:
+        if self.color != "auto":
+            return self.color == "always"
+        if self.environ.get("NO_COLOR") or self.environ.get("TERM", "").lower() in ("dumb", "unknown"):
+            return False
+        if stream is not None and self.environ.get("FORCE_COLOR"):
+            return True
+        return _is_terminal(stream)
+
+
+def _first_table(blocks: Iterable[Block]) -> Table:
+    return next(block for block in blocks if isinstance(block, Table))
+
+
+def _is_terminal(stream: Any) -> bool:
+    try:
+        return stream is not None and bool(stream.isatty())
+    except ValueError:  # closed
+        return False
+
+
+def _write_file(path: str, data: bytes) -> None:
+    """Writes a file under another name first, so that the old one stays whole until the new one is."""
+    from pathlib import Path  # only here: it takes a while to load
+
+    try:
+        target = Path(path).resolve()
+        if target.exists() and not target.is_file():  # a pipe or a device
+            with target.open("wb") as stream:
+                stream.write(data)
+            return
+        draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+        try:
+            draft.write_bytes(data)
+            if target.exists():
+                draft.chmod(target.stat().st_mode & 0o7777)
+            draft.replace(target)
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror or error}", where=path) from None

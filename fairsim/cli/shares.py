@@ -1,0 +1,46 @@
+"""`fairsim shares`: the steady and instantaneous fair share of every queue."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from fairsim.cli import options
+from fairsim.cli.options import Inputs
+from fairsim.cli.output import Output
+from fairsim.errors import InputError, UsageError
+
+HANG_HINT = "give the queue a weight that is a number, or maxima that add up to its parent's share"
+
+
+@click.command("shares")
+@options.inputs
+@click.option("--active", multiple=True, metavar="Q,…", help="Queues that run applications: leaves, parents, patterns.")
+@click.option("--all-active", is_flag=True, help="Every leaf queue runs applications (the default).")
+@click.option("--apps", multiple=True, metavar="Q=N|FILE", help="Running applications: root.a=3, or a YAML or CSV file.")
+@click.option("--am", metavar="SIZE", help="Size of a master, such as 2g,1c: shows how many fit.")
+@click.option("--explain", multiple=True, metavar="QUEUE", help="Show how the share of QUEUE comes about.")
+@options.tables
+@options.output("text", "json", "jsonl", "csv", "markdown")
+def command(inputs: Inputs, out: Output, **wishes: Any) -> None:
+    """Steady and instantaneous fair share of every queue of ALLOC, as Hadoop computes them.
+
+    \b
+    fairsim shares fair-scheduler.xml --cluster 800g,200c
+    fairsim shares --cluster 40x20g,5c --active busy --explain busy
+    fairsim shares --cluster 400g,100c..1600g,400c/400g,100c
+    """
+    from fairsim.cli.shares_answer import Wishes, answer
+    from fairsim.shares.solve import Hangs
+
+    if sum(bool(wishes[name]) for name in ("active", "all_active", "apps")) > 1:
+        raise UsageError("--active, --all-active and --apps exclude each other", hint="keep one of them")
+    try:
+        answer(inputs, out, Wishes(**wishes))
+    except Hangs as hang:
+        raise InputError(
+            f"Hadoop {out.hadoop} would hang: its search for {hang} never ends, and the scheduler stands still",
+            where=inputs.allocation.name,
+            hint=HANG_HINT,
+        ) from None

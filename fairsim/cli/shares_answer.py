@@ -1,0 +1,159 @@
+"""The work of `fairsim shares`: scene, shares, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from fairsim.cli.options import Inputs, read_input
+from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
+from fairsim.cli.scene import Scene, set_scene
+from fairsim.config.apps import chosen_leaves, no_queue, parse_size, read_apps
+from fairsim.config.names import full_name
+from fairsim.errors import UsageError
+from fairsim.model.apps import App
+from fairsim.model.resources import Amount
+from fairsim.report.shares import shares_table
+from fairsim.report.table import RIGHT, Column, Table
+from fairsim.report.views import View, make_view
+from fairsim.shares.solve import solve_many
+from fairsim.units import format_amount
+
+SIZE_BASED = "yarn.scheduler.fair.sizebasedweight"
+
+
+class Wishes(NamedTuple):
+    """The options of the command."""
+
+    active: tuple[str, ...]
+    all_active: bool
+    apps: tuple[str, ...]
+    am: str | None
+    explain: tuple[str, ...]
+
+
+class _Apps(NamedTuple):
+    """Applications, the reason why each waits (empty: it runs), and their shares."""
+
+    apps: list[App]
+    waits: list[str]
+    shares: list[Amount]
+
+
+def answer(inputs: Inputs, out: Output, wishes: Wishes) -> None:
+    """Writes the answer. Raises FairsimError, and Hangs where Hadoop would not end."""
+    scene = set_scene(inputs, out)
+    tree, several = scene.tree, len(scene.sizes) > 1
+    if several and (wishes.apps or wishes.explain):
+        raise UsageError("--apps and --explain take one size of the cluster", hint="give a single --cluster")
+    apps = read_apps(wishes.apps, tree, lambda path: read_input(path, out).data) if wishes.apps else None
+    leaves, notes, waits = _leaves(scene, wishes, apps)
+    master = parse_size(wishes.am, tree.types, "--am") if wishes.am else None
+    runs = solve_many(tree, [amount for _, amount in scene.sizes], leaves)
+    views = [
+        make_view(tree, run, human=out.human, master=master, label=label if several else "")
+        for run, (label, _) in zip(runs, scene.sizes, strict=True)
+    ]
+    running = _divide_apps(scene, views[0], apps, waits) if apps is not None else None
+    explanations = _explanations(views[0], wishes.explain)
+    notes = [*notes, *scene.notes]
+    blocks: list[Block] = []
+    if out.format not in (JSON, JSONL):
+        blocks = _blocks(scene, views, out, running, explanations, notes)
+
+    def document() -> dict[str, Any]:
+        from fairsim.report import shares_json
+        from fairsim.report.findings import finding_record
+
+        found = [finding_record(finding, inputs.allocation.name) for finding in scene.findings]
+        listed = None
+        if running is not None:
+            listed = [shares_json.app_record(tree, *one) for one in zip(*running, strict=True)]
+        return shares_json.document(views, notes, found, listed, explanations)
+
+    def records() -> Any:
+        from fairsim.report import shares_json
+
+        return shares_json.records(views)
+
+    out.show(*blocks, document=document, records=records)
+
+
+def _leaves(
+    scene: Scene, wishes: Wishes, apps: list[App] | None
+) -> tuple[frozenset[str] | None, list[str], list[str]]:
+    """Returns the active leaves (None: all), what is assumed, and for each application why it waits."""
+    if apps is not None:
+        from fairsim.shares.apps import runnable
+
+        waits = runnable(scene.tree, apps)
+        active = frozenset(app.queue for app, reason in zip(apps, waits, strict=True) if not reason)
+        return active, [f"active are the queues of the {waits.count('')} running applications of {len(apps)}"], waits
+    if wishes.active:
+        active = chosen_leaves(scene.tree, wishes.active, "--active")
+        return active, [f"active: {len(active)} leaf queues, as given"], []
+    return None, ["every leaf queue is taken as active; --active names those that run applications"], []
+
+
+def _divide_apps(scene: Scene, view: View, apps: list[App], waits: list[str]) -> _Apps:
+    from fairsim.shares.apps import app_shares
+
+    size_based = scene.site.boolean(SIZE_BASED, scene.tree.profile).value
+    return _Apps(apps, waits, app_shares(scene.tree, view.shares, apps, waits, size_based))
+
+
+def _explanations(view: View, names: Sequence[str]) -> list[Any]:
+    if not names:
+        return []
+    from fairsim.shares.explain import explain
+
+    found = []
+    for name in names:
+        queue = view.tree.queues.get(full_name(name))
+        if queue is None:
+            raise no_queue(view.tree, full_name(name), "--explain")
+        modes = ("steady",) if view.shares.steady == view.shares.instantaneous else ("steady", "instantaneous")
+        found += [explain(view.tree, view.shares, queue, mode) for mode in modes]
+    return found
+
+
+def _blocks(
+    scene: Scene,
+    views: Sequence[View],
+    out: Output,
+    running: _Apps | None,
+    explanations: Sequence[Any],
+    notes: Sequence[str],
+) -> list[Block]:
+    table = shares_table(views, out.columns, out.format == CSV, out.wide)
+    tree = scene.tree
+    sizes = "; ".join(format_amount(amount, tree.types, human=out.human) for _, amount in scene.sizes[:4])
+    more = f"; … {len(scene.sizes)} sizes" if len(scene.sizes) > 4 else ""
+    names = ", ".join("MB" if kind == 0 else name for kind, name in enumerate(tree.types.names))
+    title = f"Hadoop {tree.profile.label} · cluster {sizes}{more} · amounts: {names}"
+    blocks: list[Block] = [Table(table.columns, table.rows, title, () if running or explanations else notes)]
+    if running is not None:
+        blocks.append(_apps_table(scene, running))
+    if explanations:
+        from fairsim.report import explain
+
+        for one in explanations:
+            blocks += explain.blocks(tree, one)
+    if running is not None or explanations:
+        blocks += notes
+    return blocks
+
+
+def _apps_table(scene: Scene, running: _Apps) -> Table:
+    rows = [
+        (app.name, app.queue, app.user or None, ", ".join(map(str, share)), f"waits: {waits}" if waits else None)
+        for app, waits, share in zip(*running, strict=True)
+    ]
+    columns = [
+        Column("app", "application", rank=0, style="name"),
+        Column("queue", "queue", rank=0),
+        Column("user", "user", rank=2),
+        Column("instantaneous", "instantaneous", RIGHT, rank=0, style="number"),
+        Column("notes", "notes", wrap=True, none="", style="note"),
+    ]
+    return Table(columns, rows, "applications")

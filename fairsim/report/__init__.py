@@ -1,0 +1,1 @@
+"""Tables and findings to text, JSON, CSV and Markdown."""
