@@ -13,7 +13,7 @@ help: ## print this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
 
 demo: .venv/.ready ## install fairsim, then print the shares of a sample file
-	$(PY) -m fairsim shares sample-configs/busy.xml --cluster 800g,200c
+	.venv/bin/fairsim shares sample-configs/busy.xml --cluster 800g,200c
 
 test: .venv/.ready-test ## install fairsim and what its tests need, then run them; ARGS="-k word" passes options on
 	@if $(PY) -m pytest -n auto $(ARGS); then echo "make test: passed"; else echo "make test: FAILED"; exit 1; fi
@@ -29,8 +29,8 @@ types: .venv/.ready-dev ## mypy, strict
 imports: .venv/.ready-dev ## who may import whom
 	$(PY) .venv/bin/lint-imports --no-logo
 
-bench: .venv/.ready-test ## the benchmarks of tests/bench, with their ratios
-	$(PY) -m pytest -p no:xdist -s tests/bench $(ARGS)
+bench: .venv/.ready ## the benchmarks of tests/bench, with their ratios
+	@for bench in tests/bench/*.py; do echo "$(PY) $$bench"; $(PY) "$$bench" $(ARGS) || exit 1; done
 
 docs: .venv/.ready-test ## run the examples in README.md and docs/, and write their output into the pages
 	$(PY) -m tests.docs.examples --write
@@ -79,9 +79,12 @@ NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
 	for other in $$others; do say "$$other would do: make $(or $(MAKECMDGOALS),demo) PYTHON=$$other"; done; \
 	exit 1
 
-# Two stamps for the packages that a user, the tests and the checks need; each is made anew when pyproject.toml changes.
+# A stamp each for what a user, the tests and the checks need; the larger sets hold the smaller ones. All are made anew
+# when pyproject.toml changes.
 EXTRAS-test := [test]
 EXTRAS-dev := [dev]
+HELD-test := .venv/.ready
+HELD-dev := .venv/.ready .venv/.ready-test
 
 .venv/.ready .venv/.ready-test .venv/.ready-dev: .venv/.ready%: .venv/.python pyproject.toml
 	@echo "Installing fairsim$(EXTRAS$*) into .venv (once; the first time takes a minute)"
@@ -89,4 +92,4 @@ EXTRAS-dev := [dev]
 	  "pip could not install what fairsim needs: see above. It needs a package index that it can reach." \
 	  "Behind a proxy set HTTPS_PROXY, for a mirror set PIP_INDEX_URL, without a network PIP_FIND_LINKS and PIP_NO_INDEX=1." >&2; \
 	  exit 1; }
-	@touch $@
+	@touch $@ $(HELD$*)

@@ -19,6 +19,7 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[fF
 _HEX = re.compile(r"([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)[fFdD]?", re.ASCII)
 _WORDS = {"NaN": math.nan, "Infinity": math.inf}
 _FLOAT = struct.Struct("<f")
+_FLOAT_MAX = (2.0 - 2.0**-23) * 2.0**127
 
 
 def trim(text: str) -> str:
@@ -34,8 +35,8 @@ def _parse_integer(text: str, low: int, high: int) -> int | None:
     # Character.digit takes every decimal digit of the basic plane; charAt never sees a whole higher one
     if not digits or not digits.isdecimal() or max(digits) > "\uffff":
         return None
-    if len(digits) > 4000:
-        digits = digits.lstrip("0") or "0"
+    if len(digits) > 4000:  # int() takes 4300 digits
+        digits = "".join(str(int(digit)) for digit in digits).lstrip("0") or "0"
         if len(digits) > 20:
             return None
     value = int(digits)
@@ -52,7 +53,6 @@ def parse_int(text: str) -> int | None:
 def parse_long(text: str) -> int | None:
     """Returns the value that Long.parseLong reads, None where it throws NumberFormatException."""
     return _parse_integer(text, LONG_MIN, LONG_MAX)
-
 
 
 def parse_double(text: str) -> float | None:
@@ -89,20 +89,43 @@ def float32(value: float) -> float:
 def parse_float(text: str) -> float | None:
     """Returns the value that Float.parseFloat reads: rounded once from the decimal text, not by way of a double."""
     value = parse_double(text)
-    if value is None or math.isnan(value) or math.isinf(value) or "x" in text.lower():
-        return value if value is None else float32(value)
+    if value is None or not math.isfinite(value):
+        return value
     rounded = float32(value)
-    if value == rounded or not math.isfinite(rounded):
+    if value == rounded:
         return rounded
-    other = _neighbour(rounded, value > rounded)
-    if abs(value - rounded) != abs(other - value):
+    below, above = _floats_around(value, rounded)
+    if value - below != above - value:
         return rounded
-    from fractions import Fraction  # the double lies exactly between two floats: the text decides
+    exact = _compare_exactly(trim(text), value)  # the double lies between two floats: the text decides
+    if exact == 0:
+        return rounded
+    return float32(below) if exact < 0 else float32(above)
 
-    exact = Fraction(trim(text).rstrip("fFdD"))
-    if exact == Fraction(value):
-        return rounded
-    return max(rounded, other) if exact > Fraction(value) else min(rounded, other)
+
+def _floats_around(value: float, rounded: float) -> tuple[float, float]:
+    """Returns the floats below and above a double; beyond the largest float as if there were one more."""
+    if math.isinf(rounded):
+        limits = (_FLOAT_MAX, 2.0**128)
+        return limits if value > 0 else (-limits[1], -limits[0])
+    other = _neighbour(rounded, value > rounded)
+    return min(rounded, other), max(rounded, other)
+
+
+def _compare_exactly(text: str, value: float) -> int:
+    """Returns -1, 0 or 1: how the number that the text writes stands to a finite double near it."""
+    if match := _HEX.fullmatch(text):
+        sign, whole, fraction, exponent = match.groups()
+        digits = int((whole or "") + (fraction or ""), 16)
+        numerator, denominator = value.as_integer_ratio()
+        power = int(exponent) - 4 * len(fraction or "")
+        left, right = (-digits if sign == "-" else digits) * denominator, numerator
+        left, right = (left << power, right) if power >= 0 else (left, right << -power)
+        return (left > right) - (left < right)
+    from decimal import Decimal
+
+    number, double = Decimal(text.rstrip("fFdD")), Decimal(value)
+    return (number > double) - (number < double)
 
 
 def _neighbour(value: float, up: bool) -> float:
@@ -116,7 +139,7 @@ def _neighbour(value: float, up: bool) -> float:
 
 def shortest_float32(value: float) -> float:
     """Returns the double with the fewest digits that rounds to this float: 0.3 for 0.30000001192092896."""
-    if not math.isfinite(value) or value == int(value):
+    if not math.isfinite(value) or (value == int(value) and abs(value) <= 2**24):
         return value
     for digits in range(1, 9):
         short = float(f"{value:.{digits}g}")

@@ -37,18 +37,18 @@ def parse_memory(text: str) -> int:
     size = _MEMORY_UNITS.get(unit or "m")
     if size is None:
         if unit in _VCORE_UNITS:
-            message = f"{text.strip()!r} is a number of vcores, not memory"
+            message = f"{text.strip()!r:.60} is a number of vcores, not memory"
             raise InputError(message, hint="memory comes first: 800g,200c")
         near = did_you_mean(unit, ("gb", "mb", "tb", "kb", "gib", "mib", "tib"))
         raise InputError(
-            f"{match[3]!r} is not a unit of memory",
+            f"{match[3]!r:.60} is not a unit of memory",
             hint=f"did you mean {near}?" if near else "units of memory are k, m, g, t and p: 8g is 8192 MB",
         )
     _check_length(whole + fraction, "memory")
     megabytes, rest = divmod(int(whole + fraction) * size, 1024 * 10 ** len(fraction))
     if rest:
         hint = f"write {megabytes}m or {megabytes + 1}m"
-        raise InputError(f"{text.strip()!r} is not a whole number of MB", hint=hint)
+        raise InputError(f"{text.strip()!r:.60} is not a whole number of MB", hint=hint)
     return _within(megabytes, LONG_MAX, text, "MB of memory")
 
 
@@ -64,17 +64,17 @@ def parse_vcores(text: str) -> int:
     if unit not in _VCORE_UNITS:
         if unit in _MEMORY_UNITS:
             hint = "memory comes first: 800g,200c; thousands are written without marks"
-            raise InputError(f"{text.strip()!r} is an amount of memory, not vcores", hint=hint)
+            raise InputError(f"{text.strip()!r:.60} is an amount of memory, not vcores", hint=hint)
         near = did_you_mean(unit, _VCORE_UNITS[1:])
         hint = f"did you mean {near}?" if near else "write 200, 200c or 200 vcores"
-        raise InputError(f"{match[3]!r} is not a unit of vcores", hint=hint)
+        raise InputError(f"{match[3]!r:.60} is not a unit of vcores", hint=hint)
     _check_length(whole, "vcores")
     if fraction is not None:
         hint = f"write {int(whole)}c or {int(whole) + 1}c"
-        raise InputError(f"{text.strip()!r}: vcores are whole numbers", hint=hint)
+        raise InputError(f"{text.strip()!r:.60}: vcores are whole numbers", hint=hint)
     if len(whole) > 1 and whole[0] == "0":
         hint = "thousands are written without marks: 1000, not 1,000"
-        raise InputError(f"{text.strip()!r} is not a number of vcores", hint=hint)
+        raise InputError(f"{text.strip()!r:.60} is not a number of vcores", hint=hint)
     return _within(int(whole), INT_MAX, text, "vcores")
 
 
@@ -91,9 +91,9 @@ def parse_quantity(text: str, name: str) -> tuple[int, str]:
         near = did_you_mean(match[2], [unit for unit in UNITS if unit])
         known = " ".join(unit for unit in UNITS if unit)
         hint = f"did you mean {near}? (case matters)" if near else f"units of resource types are {known}"
-        raise InputError(f"{match[2]!r} is not a unit of {name}", hint=hint)
+        raise InputError(f"{match[2]!r:.60} is not a unit of {name}", hint=hint)
     _check_length(match[1], name)
-    return _within(int(match[1]), LONG_MAX, text, name), match[2]
+    return _within(int(match[1]), LONG_MAX, text, f"of {name}"), match[2]
 
 
 def human_memory(megabytes: int) -> str:
@@ -133,10 +133,10 @@ def _not_a_number(text: str, what: str, hint: str) -> InputError:
         return InputError(f"no number for {what}", hint=hint)
     if _THOUSANDS.match(body):
         plain = re.sub(r"[,'_ ](?=[0-9])", "", body)
-        return InputError(f"{body!r} has marks between thousands", hint=f"write {plain}")
+        return InputError(f"{body!r:.60} has marks between thousands", hint=f"write {plain}")
     if body[0] in "+-":
-        return InputError(f"{body!r} has a sign: an amount of {what} is 0 or more", hint=hint)
-    return InputError(f"{body!r} is not an amount of {what}", hint=hint)
+        return InputError(f"{body!r:.60} has a sign: an amount of {what} is 0 or more", hint=hint)
+    return InputError(f"{body!r:.60} is not an amount of {what}", hint=hint)
 
 
 def _check_length(digits: str, what: str) -> None:
@@ -147,5 +147,5 @@ def _check_length(digits: str, what: str) -> None:
 def _within(value: int, limit: int, text: str, what: str) -> int:
     if value > limit:
         power = limit.bit_length()
-        raise InputError(f"{text.strip()!r} is more than Hadoop can count (2^{power}-1 {what})")
+        raise InputError(f"{text.strip()!r:.60} is more than Hadoop can count (2^{power}-1 {what})")
     return value

@@ -53,7 +53,7 @@ class Inputs(NamedTuple):
 
 def _keep(context: click.Context, param: click.Parameter, value: Any) -> None:
     """Hands what was given to the `Output` of the run, so that all of it is known before the command starts."""
-    if value not in (None, False, ()):
+    if value is not None and value is not False and value != ():
         context.obj.given[str(param.name)] = value
 
 

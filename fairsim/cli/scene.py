@@ -36,7 +36,7 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
     texts = (other_cluster,) if other_cluster is not None else inputs.clusters
     if not texts:
         raise UsageError("no cluster is given", where="--cluster", hint="write --cluster 800g,200c, or name a file")
-    files = [*inputs.resource_types, *inputs.yarn_site]
+    files = [*inputs.yarn_site, *inputs.resource_types]  # the order in which Hadoop adds them
     site = read_site(files, defines=inputs.defines)
     version = inputs.profile
     clusters = parse_clusters(texts, site.resource_types(version))
@@ -48,7 +48,9 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
         beside = [first.yarn_site_file] if first.yarn_site_file else []
         site = read_site([*files, *beside], (first.source, first.yarn_site), inputs.defines)
     _check_site(site, version, out)
-    types = first.types(site.resource_types(version))
+    types = site.resource_types(version)
+    for cluster in clusters:
+        types = cluster.types(types)
     source = inputs.allocation
     loaded = load_allocation(source.data, source.name, version, types, changes)
     findings = [*([loaded.remark] if loaded.remark else []), *loaded.findings]

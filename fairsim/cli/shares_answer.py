@@ -128,9 +128,9 @@ def _blocks(
     table = shares_table(views, out.columns, out.format == CSV, out.wide)
     tree = scene.tree
     sizes = "; ".join(format_amount(amount, tree.types, human=out.human) for _, amount in scene.sizes[:4])
-    more = f"; … {len(scene.sizes)} sizes" if len(scene.sizes) > 4 else ""
+    more = f"; ... {len(scene.sizes)} sizes" if len(scene.sizes) > 4 else ""
     names = ", ".join("MB" if kind == 0 else name for kind, name in enumerate(tree.types.names))
-    title = f"Hadoop {tree.profile.label} · cluster {sizes}{more} · amounts: {names}"
+    title = f"Hadoop {tree.profile.label}, cluster {sizes}{more}; amounts: {names}"
     blocks: list[Block] = [Table(table.columns, table.rows, title, () if running or explanations else notes)]
     if running is not None:
         blocks.append(_apps_table(scene, running))

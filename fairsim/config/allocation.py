@@ -6,6 +6,8 @@ error; here reading goes on behind it, so that every error is found, and the fin
 
 from __future__ import annotations
 
+from typing import Any
+
 from fairsim.config.names import ROOT, trim_name
 from fairsim.config.placement_syntax import Rule, read_placement
 from fairsim.config.values import ALIASES, QUEUE_ELEMENTS, TOP_ELEMENTS, Parser, ValueRefused, Values
@@ -22,14 +24,12 @@ CHILD_QUEUE_TAGS = frozenset({"queue", "pool", "ueue", "eue", "ue", "e"})
 class RawQueue:
     """One queue as the file declares it, several declarations merged."""
 
-    __slots__ = ("declared_as", "element", "fields", "key", "others")
+    __slots__ = ("element", "fields", "key")
 
     def __init__(self, key: str, element: Element):
         self.key = key
         self.element = element
-        self.others: list[Element] = []
         self.fields: dict[str, Field] = {}
-        self.declared_as: set[str] = set()
 
 
 class RawAllocation:
@@ -71,6 +71,7 @@ class _Reader:
         self.values = Values(profile, types)
         self.raw = RawAllocation(document, profile, types)
         self.steps: list[tuple[int, Finding]] = []
+        self.parsed: dict[tuple[str, str | None], Any] = {}
         features = profile.features._asdict()
         self.queue_parsers: dict[str, Parser] = {
             tag: parser for tag, (parser, feature) in QUEUE_ELEMENTS.items() if feature is None or features[feature]
@@ -222,9 +223,7 @@ class _Reader:
                 tag = child.tag
                 parser = self.queue_parsers.get(tag)
                 if parser is not None:
-                    self._read_field(frame.queue, tag, parser, child)
-                    if tag in ("maxAMShare", "reservation"):  # the checks below look at this declaration alone
-                        frame.own[tag] = child
+                    self._read_field(frame, tag, parser, child)
                 elif tag in CHILD_QUEUE_TAGS:
                     frame.nested = True
                     stack.append(self._open_queue(child, frame.key))
@@ -255,7 +254,6 @@ class _Reader:
         if queue is None:
             queue = self.raw.queues[key] = RawQueue(key, element)
         else:
-            queue.others.append(element)
             self._duplicate_queue(queue, element)
         return _Frame(queue, element)
 
@@ -268,23 +266,30 @@ class _Reader:
             queue.fields.pop("aclSubmitApps", None)
             queue.fields.pop("aclAdministerApps", None)
 
-    def _read_field(self, queue: RawQueue, tag: str, parser: Parser, element: Element) -> None:
-        if tag == "reservation":  # its presence counts, its text is never fetched
-            queue.fields[tag] = Field(True, element)
-            return
-        text = self._text(3, element)
-        if text is None:
-            return
-        field = self._parse(3, parser, text, element)
-        if field is None:
-            return
+    def _read_field(self, frame: _Frame, tag: str, parser: Parser, element: Element) -> None:
+        fields = frame.queue.fields
+        if tag in ("maxAMShare", "reservation"):
+            frame.own[tag] = element
+            if tag == "reservation":  # its presence counts, its text is never fetched
+                fields[tag] = Field(True, element)
+                return
+        text = element.text
+        value = self.parsed.get((tag, text))  # large files write the same few values again and again
+        if value is None:
+            text = self._text(3, element)
+            field = None if text is None else self._parse(3, parser, text, element)
+            if field is None:
+                return
+            self.parsed[tag, text] = field.value
+        else:
+            field = Field(value, element)
         name = ALIASES.get(tag, tag)
-        earlier = queue.fields.get(name)
+        earlier = fields.get(name)
         if earlier is not None:
             if name == "allowPreemptionFrom" and not earlier.value:
                 return
             self._duplicate(name, earlier.element, element)
-        queue.fields[name] = field
+        fields[name] = field
 
     def _unknown_in_queue(self, element: Element) -> None:
         tag = element.tag
@@ -319,15 +324,12 @@ class _Reader:
             if "maxAMShare" in frame.own:
                 self._am_share_on_parent(queue.key, frame.own["maxAMShare"])
             self.raw.parents[queue.key] = None
-            queue.declared_as.add("parent")
         elif reservable:
             self.raw.parents[queue.key] = None
-            queue.declared_as.add("parent")
             if not features.dynamic_queues:  # YARN-8268: up to 3.1 it is in both sets
                 self.raw.leaves[queue.key] = None
         else:
             self.raw.leaves[queue.key] = None
-            queue.declared_as.add("leaf")
 
     def _am_share_on_parent(self, key: str, element: Element) -> None:
         if self.profile.features.am_share_on_parent_refused:
@@ -392,4 +394,4 @@ class _Frame:
         self.element = element
         self.children = iter(element)
         self.nested = False
-        self.own: dict[str, Element] = {}
+        self.own: dict[str, Element] = {}  # of this declaration alone: what some checks look at

@@ -42,8 +42,7 @@ class _Manager:
         self._settle(root)
         existing = [root]
         if not self.features.no_default_queue:
-            existing.append(self._add(DEFAULT_QUEUE, root, leaf=True))
-            existing[-1].policy = "fair"
+            existing.append(self._add(DEFAULT_QUEUE, root, leaf=True, policy="fair"))
         self._set_existing_policies(existing)
         raw = self.raw
         # the order matters where int sums depend on it, and where queues stand in each other's way
@@ -64,11 +63,6 @@ class _Manager:
         field = queue.fields.get("schedulingPolicy") if queue is not None else None
         return self.default_policy if field is None else str(field.value)
 
-    def _allows(self, parent: str, child: str) -> bool:
-        if parent == "fifo":
-            return False
-        return not (parent == "fair" and child == "drf")
-
     def _set_existing_policies(self, existing: list[Queue]) -> None:
         """Gives the queues of before the file their policies; a conflict leaves the old ones (fair)."""
         root, *children = existing
@@ -80,7 +74,7 @@ class _Manager:
             return
         for child in children:
             policy = self._policy_of(child.name)
-            if not self._allows(wanted, policy):
+            if not _allows(wanted, policy):
                 root.notes.append(f"policy stays fair: {wanted} above {child.name} ({policy}) is refused")
                 return
             child.policy = policy
@@ -121,26 +115,24 @@ class _Manager:
             parent = grand
         for level in reversed(missing):
             is_leaf = leaf and level is name
-            reason = self._refusal(level, parent, is_leaf)
+            policy = self._policy_of(level)
+            reason = self._refusal(policy, parent.policy, is_leaf)
             if reason:
                 self.refused[level] = (level, reason)
                 return
-            parent = self._add(level, parent, is_leaf)
+            parent = self._add(level, parent, is_leaf, policy)
 
-    def _refusal(self, name: str, parent: Queue, leaf: bool) -> str:
-        policy = self._policy_of(name)
+    def _refusal(self, policy: str, above: str, leaf: bool) -> str:
         if not self.features.policy_check:
             return ""
-        if not self._allows(parent.policy, policy):
-            return f"{policy} below {parent.policy}"
+        if not _allows(above, policy):
+            return f"{policy} below {above}"
         return "fifo is for leaf queues only" if policy == "fifo" and not leaf else ""
 
-    def _add(self, name: str, parent: Queue, leaf: bool) -> Queue:
-        policy = self._policy_of(name)
-        if policy == "fifo" and not leaf and not self.features.policy_check:
-            policy = "fair"
+    def _add(self, name: str, parent: Queue, leaf: bool, policy: str) -> Queue:
         queue = Queue(name, parent, leaf, policy, self.zero)
-        if policy == "fair" and not leaf and self._policy_of(name) == "fifo":
+        if policy == "fifo" and not leaf:  # up to 2.8; later it is not created
+            queue.policy = "fair"
             queue.notes.append("fifo is refused for parents: fair")
         self._settle(queue)
         parent.children.append(queue)
@@ -180,3 +172,8 @@ class _Manager:
                 elif name.startswith(DEFAULT_QUEUE + "."):
                     fault, reason = DEFAULT_QUEUE, "Hadoop made root.default a leaf before it read the file"
             self.tree.lost.append(Lost(name, fault, reason, self.raw.queues[key].element))
+
+
+def _allows(parent: str, child: str) -> bool:
+    """Tells whether a parent of one policy takes a child of the other (SchedulingPolicy.isChildPolicyAllowed)."""
+    return parent != "fifo" and not (parent == "fair" and child == "drf")

@@ -50,7 +50,7 @@ def parse_cluster(text: str, types: ResourceTypes | None = None) -> Cluster:
     """Returns the one cluster that `text` describes; see `parse_clusters`. UsageError when it describes several."""
     clusters = parse_clusters([text], types)
     if len(clusters) != 1:
-        message = f"{text!r} describes {len(clusters)} clusters; one is needed here"
+        message = f"{text!r:.60} describes {len(clusters)} clusters; one is needed here"
         raise UsageError(message, where=WHERE, hint=f"write one size, such as {clusters[0].source}")
     return clusters[0]
 
@@ -76,7 +76,7 @@ def _parse(text: str, types: ResourceTypes | None) -> list[Cluster]:
         raise InputError("the size of the cluster is empty", where=WHERE, hint="write a size such as 800g,200c")
     if "," not in name and ("/" in name or re.search(r"\.[A-Za-z]{2,}$", name)):
         hint = "write a size such as 800g,200c, or the name of a .yaml or .json file"
-        raise InputError(f"there is no file {name!r}, and it is not a size either", where=WHERE, hint=hint)
+        raise InputError(f"there is no file {name!r:.60}, and it is not a size either", where=WHERE, hint=hint)
     parser = _Text(types)
     return [cluster for piece in _split(Part(text, 0), ";") for cluster in parser.size(piece)]
 
@@ -190,7 +190,7 @@ class _Text:
         bare = [piece for piece in pieces if not _NAMED.match(piece.text)]
         if len(bare) > 2:
             hint = "write MEMORY,VCORES and then NAME=NUMBER; thousands are written without marks"
-            raise bare[2].place.error(f"{bare[2].text!r} is one amount too many", hint)
+            raise bare[2].place.error(f"{bare[2].text!r:.60} is one amount too many", hint)
         if len(bare) == 2 and _VCORES_FIRST.fullmatch(bare[0].text):
             bare.reverse()
         keys = [("memory", piece, piece) for piece in bare[:1]] + [("vcores", piece, piece) for piece in bare[1:]]
@@ -223,10 +223,10 @@ class _Text:
                 custom.append(read_quantity(value.text, key, self.types, value.place))
         if memory < 0:
             hint = _meant("memory", first) or "write memory, then vcores: 800g,200c"
-            raise part.place.error(f"{part.text!r} has no memory", hint)
+            raise part.place.error(f"{part.text!r:.60} has no memory", hint)
         if vcores < 0:
             hint = _meant("vcores", first) or "write memory, then vcores: 800g,200c"
-            raise part.place.error(f"{part.text!r} has no vcores", hint)
+            raise part.place.error(f"{part.text!r:.60} has no vcores", hint)
         return memory, vcores, tuple(custom)
 
     def range(self, part: Part) -> list[Cluster]:
@@ -234,7 +234,7 @@ class _Text:
         middle = part.text.index("..")
         steps = list(_STEP.finditer(part.text, middle))
         if not steps:
-            hint = f"write {part.text}/100g,25c"
+            hint = f"write {part.text:.60}/100g,25c"
             raise part.place.error("a range of sizes needs a step", hint)
         slash = steps[-1].start()
         first, last, step = part.cut(0, middle), part.cut(middle + 2, slash), part.cut(slash + 1)
@@ -257,7 +257,7 @@ class _Text:
             raise last.place.error("count and size of the nodes both change in this range", "let one of them change")
         match = _COUNT_STEP.fullmatch(step.text)
         if not match:
-            raise step.place.error(f"{step.text!r} is not a number of nodes to step by", "write a step such as 10x")
+            raise step.place.error(f"{step.text!r:.60} is not a number of nodes to step by", "write a step such as 10x")
         number = _steps([(begin.size, finish.size, read_size(match[1], step.place), "the count")], last)
         width = (finish.size - begin.size) // number
         return [begin._replace(size=begin.size + width * index) for index in range(number + 1)]

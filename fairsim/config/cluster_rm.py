@@ -11,8 +11,10 @@ from typing import Any
 
 from fairsim.config.node_values import Place, check_cluster, check_type
 from fairsim.diag import Pos
-from fairsim.model.cluster import DEFAULT_PORT, DEFAULT_RACK, Cluster, NodeGroup, Quantity
+from fairsim.errors import FairsimError
+from fairsim.model.cluster import DEFAULT_PORT, DEFAULT_RACK, UNITS, Cluster, NodeGroup, Quantity
 from fairsim.model.resources import LONG_MAX, MEMORY, VCORES, ResourceTypes
+from fairsim.profiles import profile
 
 _RUNNING = ("RUNNING", "")
 _LOWERED = "DECOMMISSIONING"
@@ -76,6 +78,9 @@ class _Reader:
         if not groups:
             notes.append("no node is running: the cluster has no resources")
         hadoop = next(iter(versions)) if len(versions) == 1 else ""
+        if hadoop and not _is_known(hadoop):
+            notes.append(f"the nodes run {hadoop:.60}, which fairsim does not know: it is not taken as default")
+            hadoop = ""
         units = tuple(self.units.items())
         cluster = Cluster(tuple(groups), self.place.where, units, hadoop=hadoop, notes=tuple(notes))
         return check_cluster(cluster, [self.place] * len(groups))
@@ -123,6 +128,8 @@ class _Reader:
             name, unit = entry["name"], str(entry.get("units") or "")
             if name not in (MEMORY, VCORES):
                 check_type(name, self.types, self.place)
+                if unit not in UNITS:
+                    raise self.place.error(f"{at}.units is {unit!r:.40}, which is not a unit of resource types")
                 self.units.setdefault(name, unit)
                 custom.append(Quantity(name, self.number(entry, "value", at), unit))
         return memory, vcores, tuple(custom)
@@ -147,6 +154,14 @@ class _Reader:
             said = "is missing" if key not in entry else f"is not a whole number of 0 or more: {value!r:.40}"
             raise self.place.error(f"{path}.{key} {said}")
         return value
+
+
+def _is_known(version: str) -> bool:
+    try:
+        profile(version)
+    except FairsimError:
+        return False
+    return True
 
 
 def _entries(value: Any, key: str) -> list[Any]:

@@ -114,11 +114,11 @@ class _Reader(YamlFile):
         if text not in UNITS:
             near = did_you_mean(text, [unit for unit in UNITS if unit])
             hint = f"did you mean {near}? (case matters)" if near else "units are " + " ".join(filter(None, UNITS))
-            self.fail(f"{text!r} is not a unit of a resource type", pos, hint)
+            self.fail(f"{text!r:.60} is not a unit of a resource type", pos, hint)
         if self.types is not None and name in self.types.names:
             own = self.types.units[self.types.names.index(name)]
             if own != text:
-                self.fail(f"{name} has the unit {text!r} here and {own!r} in yarn-site", pos, "write the same unit")
+                self.fail(f"{name} has the unit {text!r:.60} here and {own!r} in yarn-site", pos, "write the same unit")
         return text
 
     def node(self, item: Value) -> NodeGroup:
@@ -156,7 +156,7 @@ class _Reader(YamlFile):
             if self.declared is not None and key.text not in self.declared.names:
                 near = did_you_mean(key.text, self.declared.custom)
                 hint = f"did you mean {near}?" if near else f"add it: {{name: {key.text}}}"
-                self.fail(f"resource_types does not declare {key.text!r}", key.pos, hint)
+                self.fail(f"resource_types does not declare {key.text!r:.60}", key.pos, hint)
             name = check_type(key.text, types, self.at(key))
             result.append(read_quantity(self.text(item, name), name, types, self.at(item)))
             known = types.units[types.names.index(name)] if types and name in types.names else ""
@@ -234,7 +234,7 @@ class _Reader(YamlFile):
     def number(self, value: Value, what: str) -> None:
         text = self.text(value, what)
         if not _NUMBER.fullmatch(text):
-            self.fail(f"{what} must be a number of 0 or more, not {text!r}", value.pos)
+            self.fail(f"{what} must be a number of 0 or more, not {text!r:.60}", value.pos)
 
 
 def _types_of(site: tuple[Property, ...]) -> ResourceTypes | None:

@@ -58,13 +58,13 @@ def check_type(name: str, types: ResourceTypes | None, place: Place) -> str:
         raise place.error(f"{name} is not a custom resource type", "memory and vcores are the first two amounts")
     if not is_resource_name(name):
         hint = "a letter, then letters, digits and . _ -; in front at most one namespace and a slash: yarn.io/gpu"
-        raise place.error(f"{name!r} cannot be the name of a resource type", hint)
+        raise place.error(f"{name!r:.60} cannot be the name of a resource type", hint)
     if types is not None and types.custom and name not in types.custom:
         near = did_you_mean(name, types.custom)
         near = near or next((known for known in types.custom if known.endswith("/" + name)), "")
         known = ", ".join(types.custom)
         hint = f"did you mean {near}?" if near else f"yarn.resource-types names {known}"
-        raise place.error(f"yarn-site does not know the resource type {name!r}", hint)
+        raise place.error(f"yarn-site does not know the resource type {name!r:.60}", hint)
     return name
 
 
@@ -81,9 +81,10 @@ def check_name(text: str, size: int, place: Place) -> str:
     """Returns the pattern of host names if it is one that gives `size` names."""
     _check_counters(text, place)
     if not _HOST.fullmatch(_COUNTER.sub("1", text)):
-        raise place.error(f"{text!r} cannot be a host name", "use letters, digits and . _ -")
+        raise place.error(f"{text!r:.60} cannot be a host name", "use letters, digits and . _ -")
     if size > 1 and "{i}" not in text:
-        raise place.error(f"{size} nodes cannot all be named {text!r}", f'number them: "{_COUNTER.sub("", text)}{{i}}"')
+        hint = f'number them: "{_COUNTER.sub("", text):.60}{{i}}"'
+        raise place.error(f"{size} nodes cannot all be named {text!r:.60}", hint)
     return text
 
 
@@ -91,16 +92,17 @@ def check_rack(text: str, place: Place) -> str:
     """Returns the rack (a path such as `/r1` or `/r{i/40}`) if Hadoop's NetworkTopology could take it."""
     _check_counters(text, place)
     if not text.startswith("/"):
-        raise place.error(f"the rack {text!r} does not begin with a slash", f"write /{text}")
+        raise place.error(f"the rack {text!r:.60} does not begin with a slash", f"write /{text}")
     if not _RACK.fullmatch(_COUNTER.sub("1", text)):
-        raise place.error(f"{text!r} cannot be a rack", "write a path such as /r1 or /dc1/r1")
+        raise place.error(f"{text!r:.60} cannot be a rack", "write a path such as /r1 or /dc1/r1")
     return text
 
 
 def check_partition(text: str, place: Place) -> str:
     """Returns the partition (node label) if CommonNodeLabelsManager could take it."""
     if not _PARTITION.fullmatch(text):
-        raise place.error(f"{text!r} cannot be a partition", "use letters, digits, - and _, a letter or digit first")
+        hint = "use letters, digits, - and _, a letter or digit first"
+        raise place.error(f"{text!r:.60} cannot be a partition", hint)
     return text
 
 
@@ -108,14 +110,14 @@ def _check_counters(text: str, place: Place) -> None:
     for match in _BRACES.finditer(text):
         if not _COUNTER.fullmatch(match[0]):
             hint = "{i} counts the nodes of the group from 1, {i/40} divides that by 40"
-            raise place.error(f"{match[0]!r} in {text!r} is not a counter", hint)
+            raise place.error(f"{match[0]!r:.60} in {text!r:.60} is not a counter", hint)
 
 
 def read_size(digits: str, place: Place) -> int:
     """Returns the number of nodes of a group, 1 to a million."""
     size = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 20 else -1
     if not 1 <= size <= MAX_NODES:
-        raise place.error(f"the number of nodes must be from 1 to {MAX_NODES}, not {digits!r}")
+        raise place.error(f"the number of nodes must be from 1 to {MAX_NODES}, not {digits!r:.60}")
     return size
 
 
@@ -148,8 +150,9 @@ def _check_unique(named: list[tuple[NodeGroup, Place]]) -> None:
         for index in range(1, group.size + 1):
             number += 1
             name = fill_in(group.name, index) if group.name else f"n{number}"
-            first = seen.setdefault((name, group.port), place)
-            if first is not place or ("{i}" not in group.name and index > 1 and group.name):
+            first = seen.get((name, group.port))
+            if first is not None:
                 where = f", first at {first.pos.line}:{first.pos.column}" if first.pos else ""
                 hint = "give each node a name or port of its own"
                 raise place.error(f"two nodes are named {name}:{group.port}{where}", hint)
+            seen[name, group.port] = place

@@ -7,6 +7,7 @@ are relative to it, paths in flags and the environment to the current folder.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -175,9 +176,14 @@ def _from_pyproject(path: str) -> dict[str, Setting]:
     import tomllib  # only when there is something to read
 
     try:
-        table = tomllib.loads(data.decode("utf-8")).get("tool", {}).get("fairsim")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"not TOML: {error}", where=path) from None
+        tools = tomllib.loads(data.decode("utf-8")).get("tool")
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8", where=path, hint="save it as UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        place = re.search(r" \(at line ([0-9]+), column ([0-9]+)\)$", str(error))
+        pos = Pos(int(place[1]), int(place[2])) if place else None
+        raise InputError(f"not TOML: {str(error)[: place.start() if place else None]}", where=path, pos=pos) from None
+    table = tools.get("fairsim") if isinstance(tools, dict) else None
     if table is None:
         return {}
     if not isinstance(table, dict):
@@ -226,17 +232,17 @@ def _value(key: Key, texts: str | tuple[str, ...], where: str, pos: Pos | None) 
     if key.kind == FLAG:
         flag = _WORDS.get(text.lower())
         if flag is None:
-            raise InputError(f"{key.name} must be true or false, not {text!r}", where=where, pos=pos)
+            raise InputError(f"{key.name} must be true or false, not {text!r:.60}", where=where, pos=pos)
         return flag
     if key.kind == NUMBER:
         if not (text.isascii() and text.isdigit() and len(text) < 6):
-            raise InputError(f"{key.name} must be a whole number, not {text!r}", where=where, pos=pos)
+            raise InputError(f"{key.name} must be a whole number, not {text!r:.60}", where=where, pos=pos)
         return int(text)
     if key.choices and text not in key.choices:
         near = did_you_mean(text, key.choices)
         hint = f"did you mean {near}?" if near else None
         choices = ", ".join(key.choices)
-        raise InputError(f"{key.name} must be one of {choices}, not {text!r}", where=where, pos=pos, hint=hint)
+        raise InputError(f"{key.name} must be one of {choices}, not {text!r:.60}", where=where, pos=pos, hint=hint)
     return text
 
 

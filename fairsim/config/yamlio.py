@@ -145,7 +145,7 @@ def _close(done: _Open, where: str) -> Value:
             raise InputError("a key must be a text", where=where, pos=key.pos)
         first = seen.setdefault(key.text, key.pos)
         if first is not key.pos:
-            message = f"the key {key.text!r} is written twice, first at {first.line}:{first.column}"
+            message = f"the key {key.text!r:.60} is written twice, first at {first.line}:{first.column}"
             raise InputError(message, where=where, pos=key.pos, hint="keep one of the two")
         pairs.append((key, value))
     return Map(tuple(pairs), done.pos)
@@ -169,7 +169,7 @@ class YamlFile:
             if key.text not in names:
                 near = did_you_mean(key.text, names)
                 hint = f"did you mean {near}?" if near else "known keys are " + ", ".join(names)
-                self.fail(f"unknown key {key.text!r} in {what}", key.pos, hint)
+                self.fail(f"unknown key {key.text!r:.60} in {what}", key.pos, hint)
             if not (isinstance(item, Scalar) and item.is_null):
                 result[key.text] = (key, item)
         return result
@@ -197,7 +197,7 @@ class YamlFile:
         text = self.text(value, what)
         digits = text.removeprefix("-")
         if not (digits.isascii() and digits.isdigit() and len(digits) < 20):
-            self.fail(f"{what} must be a whole number, not {text!r}", value.pos)
+            self.fail(f"{what} must be a whole number, not {text!r:.60}", value.pos)
         number = int(text)
         if not low <= number <= high:
             self.fail(f"{what} must be from {low} to {high}, not {text}", value.pos)
@@ -207,7 +207,7 @@ class YamlFile:
         """Returns the value if it is `true` or `false`, else raises."""
         text = self.text(value, what)
         if text not in ("true", "false"):
-            self.fail(f"{what} must be true or false, not {text!r}", value.pos)
+            self.fail(f"{what} must be true or false, not {text!r:.60}", value.pos)
         return text == "true"
 
 

@@ -6,6 +6,7 @@ Effective values follow AllocationConfiguration, FSQueue, FSParentQueue and FSLe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 from fairsim.diag import Pos
@@ -84,7 +85,8 @@ class Queue:
         while stack:
             queue = stack.pop()
             yield queue
-            stack.extend(sorted(queue.children, key=_file_order, reverse=True))
+            if queue.children:
+                stack.extend(sorted(queue.children, key=_file_order, reverse=True))
 
     def path(self) -> list[Queue]:
         """Returns the queues from root down to this one."""
@@ -94,8 +96,7 @@ class Queue:
         return found[::-1]
 
 
-def _file_order(queue: Queue) -> int:
-    return queue.index
+_file_order = attrgetter("index")
 
 
 class QueueTree:

@@ -72,7 +72,7 @@ def escape(text: str) -> str:
 
 def display_width(text: str) -> int:
     """Returns how many terminal columns a printable text takes: two for wide characters, none for combining ones."""
-    if text.isascii():
+    if text.isascii() or max(text) < "\u0300":  # Latin letters and their like
         return len(text)
     from unicodedata import combining, east_asian_width  # rare, and half a millisecond to load
 

@@ -15,9 +15,9 @@ from fairsim.shares.explain import Explanation, Member, Step
 MOST = 12
 
 _DECIDED = {
-    "weight": "weight × ratio, cut to a whole number",
-    "min": "weight × ratio is below its min",
-    "max": "weight × ratio is above its max",
+    "weight": "weight * ratio, cut to a whole number",
+    "min": "weight * ratio is below its min",
+    "max": "weight * ratio is above its max",
     "idle": "idle: counts only for the steady share",
     "zero weight": "weight 0: its min",
     "no max": "its max is 0",

@@ -118,6 +118,8 @@ def _token_size(line: str, start: int) -> int:
         while end < len(line) and line[end] not in " \t<>":
             end += 1
         return end - start + (line[end : end + 1] == ">")
+    if line[start : start + 1].isspace():
+        return 1
     while end < len(line) and not line[end].isspace() and line[end] not in "<>\"',;+":
         end += 1
     return end - start
@@ -126,7 +128,7 @@ def _token_size(line: str, start: int) -> int:
 def _clipped(line: str, start: int, size: int, room: int) -> tuple[str, str, str]:
     """The parts of the line before, under and after the carets, printable and together no wider than `room`."""
     marked = _fitting(line[start : start + size], room - 2 * len(CUT))
-    left = room - display_width(marked)
+    left = room - max(display_width(marked), 1)
     before = _printable(line[max(0, start - room) : start])
     after = _printable(line[start + size : start + size + room])
     if display_width(before) + display_width(after) > left or start > room:

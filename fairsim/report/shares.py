@@ -11,12 +11,12 @@ from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import MEMORY, VCORES, Amount
 from fairsim.report.queue_notes import notes_of
 from fairsim.report.table import RIGHT, Cell, Column, Table
-from fairsim.report.views import View, bounded, fitting_masters, percent, room_for_masters, short_name
+from fairsim.report.views import View, bounded, fitting_masters, percents, room_for_masters, short_name
 from fairsim.units import human_memory
 
 
 Values = Callable[[], list[Cell]]
-Parts = Sequence[int | None]
+Parts = tuple[int | None, ...]
 
 TEXT_COLUMNS = ("queue", "policy", "weight", "min", "max", "steady", "instantaneous", "percent", "am_limit", "am_fit",
                 "notes")  # fmt: skip
@@ -48,7 +48,7 @@ class _Columns:
         self._add(Column("policy", "policy", rank=2), lambda: [queue.policy for queue in queues])
         self._add(
             Column("weight", "weight", RIGHT, rank=2),
-            lambda: [plain_number(shortest_float32(queue.weight)) for queue in queues],
+            lambda: _weights(queues),
         )
         self._add(Column("active", "active"), lambda: list(first.shares.active))
         self._add(
@@ -67,9 +67,10 @@ class _Columns:
         shares, mark = view.shares, f"@{view.label}" if view.label else ""
         several = f" @{view.label}" if view.label else ""
         indexes = range(len(self.queues))
+        unlimited = view.tree.unlimited()
         self._add_amounts(view, "min", "min", 3, "-", lambda: [queue.min for queue in self.queues])
         self._add_amounts(
-            view, "max", "max", 3, "unlimited", lambda: [bounded(view.tree, most) for most in shares.maxima]
+            view, "max", "max", 3, "unlimited", lambda: [bounded(most, unlimited) for most in shares.maxima]
         )
         self._add_amounts(view, "steady", "steady", 1, "-", lambda: shares.steady)
         self._add_amounts(view, "instantaneous", "instantaneous", 0, "-", lambda: shares.instantaneous)
@@ -78,7 +79,7 @@ class _Columns:
         )
         self._add(
             Column(f"percent{mark}", f"%{several}", RIGHT, rank=1, digits=1),
-            lambda: [percent(view, index) for index in indexes],
+            lambda: list(percents(view)),
         )
         self._add(
             Column(f"am_fit{mark}", f"AMs{several}", RIGHT, rank=2),
@@ -97,10 +98,15 @@ class _Columns:
         sparse = key == "min"
 
         def together() -> list[Cell]:
-            return [
-                None if amount is None or (sparse and not any(amount)) else amount_text(view, amount)
-                for amount in amounts()
-            ]
+            texts: dict[Parts | None, str | None] = {None: None}  # limits repeat, and often shares do
+            if sparse:
+                texts[view.tree.types.zero()] = None
+            found: list[Cell] = []
+            for amount in amounts():
+                if amount not in texts:
+                    texts[amount] = amount_text(view, amount) if amount is not None else None
+                found.append(texts[amount])
+            return found
 
         self._add(Column(key + mark, title + several, RIGHT, rank=rank, none=none, style="number"), together)
         for kind, name in enumerate(self.types.names):
@@ -128,6 +134,11 @@ class _Columns:
         return columns, values
 
 
+def _weights(queues: Sequence[Queue]) -> list[Cell]:
+    shown = {weight: plain_number(shortest_float32(weight)) for weight in {queue.weight for queue in queues}}
+    return [shown.get(queue.weight, queue.weight) for queue in queues]  # a NaN does not find itself
+
+
 def plain_number(value: float) -> float | int:
     """Returns a float without fraction as an int (2 for 2.0)."""
     return int(value) if abs(value) < 1e15 and value == int(value) else value
@@ -140,6 +151,8 @@ def none_if(value: int, unlimited: int) -> int | None:
 
 def amount_text(view: View, amount: Parts) -> str:
     """Returns an amount in one cell, `204800, 50`."""
+    if not view.human and None not in amount:
+        return ", ".join(map(str, amount))
     return ", ".join(
         "unlimited" if part is None else human_memory(part) if view.human and kind == 0 else str(part)
         for kind, part in enumerate(amount)

@@ -56,8 +56,9 @@ def _run(view: View) -> dict[str, Any]:
 
 def _queues(view: View) -> Iterator[dict[str, Any]]:
     tree, shares = view.tree, view.shares
+    unlimited = tree.unlimited()
     for index, queue in enumerate(shares.queues):
-        most = bounded(tree, shares.maxima[index])
+        most = bounded(shares.maxima[index], unlimited)
         room = room_for_masters(view, index)
         apps = tree.max_running_apps(queue).value
         record = {
@@ -71,7 +72,7 @@ def _queues(view: View) -> Iterator[dict[str, Any]]:
             "steady": _amount(tree, shares.steady[index]),
             "instantaneous": _amount(tree, shares.instantaneous[index]),
             "active": shares.active[index],
-            "am_limit": None if room is None else _amount(tree, room),
+            "am_limit": None if room is None else dict(zip(tree.types.names, room, strict=True)),
             "max_running_apps": None if apps == INT_MAX else apps,
             "line": line_of(tree, queue),
             "notes": notes_of(view, index),

@@ -34,21 +34,27 @@ def make_view(
 # -- values of one queue
 
 
-def bounded(tree: QueueTree, amount: Amount) -> tuple[int | None, ...] | None:
-    """Returns a maximum with None for the types that are unlimited; None when all are."""
-    parts = tuple(
-        None if value >= unlimited else value for value, unlimited in zip(amount, tree.unlimited(), strict=True)
-    )
+def bounded(amount: Amount, unlimited: Amount) -> tuple[int | None, ...] | None:
+    """Returns a maximum with None for the types that are unlimited (`tree.unlimited()`); None when all are."""
+    if amount == unlimited:
+        return None
+    parts = tuple([None if part >= limit else part for part, limit in zip(amount, unlimited, strict=True)])
     return parts if any(part is not None for part in parts) else None
 
 
-def room_for_masters(view: View, index: int) -> Amount | None:
-    """Returns the AM limit of a leaf in an empty cluster; None for parents and where the check is off."""
-    queue = view.shares.queues[index]
+def room_for_masters(view: View, index: int) -> tuple[int | None, ...] | None:
+    """Returns the AM limit of a leaf in an empty cluster; None for parents and where the check is off.
+
+    None in it: this type is not looked at (vcores outside of drf up to 2.8).
+    """
+    shares, tree = view.shares, view.tree
+    queue = shares.queues[index]
     if not queue.leaf:
         return None
-    shares = view.shares
-    return am_limit(view.tree, queue, shares.instantaneous[index], shares.maxima[index], shares.cluster)
+    room = am_limit(tree, queue, shares.instantaneous[index], shares.maxima[index], shares.cluster)
+    if room is None or tree.profile.features.am_limit_rounded_up or queue.policy == "drf":
+        return room
+    return (room[0], *(None for _ in room[1:]))
 
 
 def fitting_masters(view: View, index: int) -> int | None:
@@ -61,11 +67,16 @@ def fitting_masters(view: View, index: int) -> int | None:
     )
 
 
-def percent(view: View, index: int) -> float:
-    """Returns the largest part of the cluster, over all types, that the instantaneous share is; in percent."""
-    amount = view.shares.instantaneous[index]
-    return max((100.0 * part / whole for part, whole in zip(amount, view.shares.cluster, strict=True) if whole),
-               default=0.0)  # fmt: skip
+def percents(view: View) -> list[float]:
+    """Returns for each queue the largest part of the cluster, over all types, that its share at the moment is; in %."""
+    parts = [
+        [100.0 * amount / whole for amount in column]
+        for column, whole in zip(zip(*view.shares.instantaneous, strict=True), view.shares.cluster, strict=True)
+        if whole
+    ]
+    if not parts:
+        return [0.0] * len(view.shares.queues)
+    return list(map(max, *parts)) if len(parts) > 1 else parts[0]
 
 
 def short_name(name: str) -> str:

@@ -90,22 +90,19 @@ def masters_that_fit(
     """Returns how many masters of this size run in an otherwise empty cluster; None for as many as fit otherwise.
 
     The masters that already run lower what is free, which is the base of the limit where the share is 0 (2.9 and
-    later). Up to 2.8 only drf queues compare vcores.
+    later).
     """
-    features = tree.profile.features
-    kinds = range(len(master)) if features.am_limit_rounded_up or queue.policy == "drf" else range(1)
 
     def fits(count: int) -> bool:
         """Tells whether one more runs beside `count - 1` of them."""
-        used = [part * (count - 1) for part in master]
-        free = tuple(total - part for total, part in zip(cluster, used, strict=True))
+        free = tuple(total - part * (count - 1) for total, part in zip(cluster, master, strict=True))
         room = am_limit(tree, queue, share, most, free)
-        return room is None or all(used[kind] + master[kind] <= room[kind] for kind in kinds)
+        return room is None or all(part * count <= limit for part, limit in zip(master, room, strict=True))
 
-    if am_limit(tree, queue, share, most, cluster) is None or not any(master[kind] for kind in kinds):
+    if am_limit(tree, queue, share, most, cluster) is None or not any(master):
         return None
     low, high = 0, 1
-    while fits(high):
+    while fits(high) and high < INT_MAX:
         low, high = high, high * 2
     while high - low > 1:
         middle = (low + high) // 2

@@ -10,7 +10,7 @@ sums of integers (`_Exact`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,7 @@ EXACT = 2**53
 WIDE = 4096
 #: Siblings per round in lockstep, and per step of a pass: their arrays stay in the processor's cache.
 CHUNK = 2**15
-BLOCK = 2**13
+BLOCK = 2**14
 #: Siblings of a scenario batch whose arrays exist at the same time.
 BATCH = 2**18
 #: Siblings of a wide set from which the ratio is guessed.
@@ -136,7 +136,9 @@ def _divide(
     weight: Floats, least: Longs, most: Longs, sizes: Longs, rest: Longs, line: Line
 ) -> tuple[Longs, Flags]:
     """Returns shares and hung groups of siblings that all have a variable share."""
-    low, high = least.astype(np.float64), most.astype(np.float64)
+    # one block of memory, which the allocator keeps for the next call where it would hand back two halves
+    low, high = np.empty((2, len(weight)))
+    low[:], high[:] = least, most
     if line == "L":
         reach = group_sums(high, sizes)
         target = np.minimum(reach, rest).astype(np.int64)  # exact where less than 2^53 is left
@@ -146,8 +148,8 @@ def _divide(
         target = np.minimum(_sums(most, sizes, line, INT_MAX), rest)
         np.minimum(high, float(INT_MAX), out=high)
         reach = group_sums(high, sizes)
-    nothing = np.isnan(weight)
-    if nothing.any():  # a NaN yields the share 0, but its maximum counted above
+    if math.isnan(weight.min(initial=math.inf)):  # a NaN yields the share 0, but its maximum counted above
+        nothing = np.isnan(weight)
         weight = np.where(nothing, 0.0, weight)
         low[nothing] = high[nothing] = 0.0
         reach = group_sums(high, sizes)
@@ -155,10 +157,12 @@ def _divide(
     if (target >= EXACT).any():
         hung = np.where(target < EXACT, hung, _long_sums(_cast(high), sizes) < target)
     ratio = _ratios(weight, low, high, sizes, target, hung, line)
-    value = weight * (ratio[0] if len(ratio) == 1 else np.repeat(ratio, sizes))
-    np.maximum(value, low, out=value)
-    np.minimum(value, high, out=value)
-    shares = _cast(value)
+    shares = np.empty(len(weight), np.int64)
+    ratios = ratio if len(ratio) == 1 else np.repeat(ratio, sizes)
+    for part in _blocks(len(weight)):
+        value = weight[part] * (ratios if len(ratio) == 1 else ratios[part])
+        np.maximum(value, low[part], out=value)
+        shares[part] = _cast(np.minimum(value, high[part], out=value))
     if hung.any():
         shares[np.repeat(hung, sizes)] = 0
     return shares, hung
@@ -244,8 +248,7 @@ class _Wide:
 
     def __call__(self, ratio: float) -> float:
         total = 0.0
-        for begin in range(0, len(self.weight), BLOCK):
-            part = slice(begin, begin + BLOCK)
+        for part in _blocks(len(self.weight)):
             weight = self.weight[part]
             value = np.multiply(weight, ratio, out=self.buffer[: len(weight)])
             if self.low is not None:
@@ -265,6 +268,12 @@ class _Exact:
     def __call__(self, ratio: float) -> int:
         shares = _cast(np.minimum(np.maximum(self.weight * ratio, self.low), self.high))
         return int(_long_sums(shares, np.array([len(shares)]))[0]) - self.target
+
+
+def _blocks(count: int) -> Iterator[slice]:
+    """Yields slices that cover `count` values in steps whose arrays stay in the processor's cache."""
+    for begin in range(0, count, BLOCK):
+        yield slice(begin, begin + BLOCK)
 
 
 def _cast(value: Floats) -> Longs:

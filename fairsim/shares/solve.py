@@ -8,14 +8,19 @@ cut to 2^31-1 where it is stored.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Any, NamedTuple
 
+from fairsim.javanum import to_int, to_long
 from fairsim.model.queues import Queue, QueueTree
-from fairsim.model.resources import INT_MAX, LONG_MAX, Amount
+from fairsim.model.resources import INT_MAX, Amount
 from fairsim.shares.search import HadoopHangs, Line, search
 
 #: From this many siblings × types × clusters on numpy pays for its import.
 WIDE = 6000
+
+
+_TOO_LARGE = 2.0**63
 
 
 class Hangs(Exception):
@@ -67,16 +72,20 @@ def can_run(tree: QueueTree, queue: Queue) -> bool:
 def active_queues(tree: QueueTree, queues: Sequence[Queue], leaves: frozenset[str] | None) -> list[bool]:
     """Returns for each queue whether it is active: it, or a leaf below it, runs an application.
 
-    `leaves` names the active leaves, None stands for all that may run one (maxRunningApps above 0 up the path).
+    `queues` stand parents first. `leaves` names the active leaves, None stands for all that may run one
+    (maxRunningApps above 0 up the path).
     """
-    limited = "queueMaxAppsDefault" in tree.defaults or any("maxRunningApps" in queue.fields for queue in queues)
+    default = tree.defaults.get("queueMaxAppsDefault")
+    closed = default is not None and default.value <= 0
+    if closed or any(field.value <= 0 for queue in queues if (field := queue.fields.get("maxRunningApps"))):
+        running = {queue.name for queue in queues if queue.leaf and can_run(tree, queue)}
+        leaves = frozenset(running if leaves is None else running & leaves)
     active: dict[Queue, bool] = {}
-    for queue in reversed(queues):  # children stand behind their parents
+    for queue in reversed(queues):
         if queue.leaf:
-            named = leaves is None or queue.name in leaves
-            active[queue] = named and (not limited or can_run(tree, queue))
+            active[queue] = leaves is None or queue.name in leaves
         else:
-            active[queue] = any(active[child] for child in queue.children)
+            active[queue] = any([active[child] for child in queue.children])
     return [active[queue] for queue in queues]
 
 
@@ -118,14 +127,12 @@ def _plan(tree: QueueTree) -> _Plan:
 
 def _maxima(plan: _Plan, cluster: Amount) -> list[Amount]:
     tree = plan.tree
-    if len(plan.queues) < WIDE:
-        return [tree.max_at(queue, cluster) for queue in plan.queues]
-    cache: dict[tuple[int, Amount], Amount] = {}  # most queues of a large tree share a few limits
+    cache: dict[tuple[int, Amount], Amount] = {}  # the queues of a large tree share a few limits
+    shared = tree.profile.features.max_raised_to_min
     found = []
-    plain = tree.profile.features.max_raised_to_min
     for queue in plan.queues:
         field = queue.fields.get("maxResources")
-        if not plain or (field is None and queue.index < 0):
+        if not shared or (field is None and queue.index < 0):
             found.append(tree.max_at(queue, cluster))
             continue
         key = (0 if field is None else id(field.value), queue.min)
@@ -188,11 +195,8 @@ def _divide_wide(
     count, kinds = len(clusters), range(len(clusters[0]))
     weights = np.array([queue.weight for queue in plan.queues], dtype=np.float64)
     chosen = None if active is None else np.array(active, dtype=bool)
-    mins = [np.array([queue.min[kind] for queue in plan.queues], dtype=np.int64) for kind in kinds]
-    maxs = [
-        np.array([[amount[kind] for amount in most] for most in maxima], dtype=np.int64).reshape(count, -1)
-        for kind in kinds
-    ]
+    mins = np.array([queue.min for queue in plan.queues], dtype=np.int64).T
+    maxs = np.array(maxima, dtype=np.int64).transpose(2, 0, 1)
     shares = [np.zeros((count, len(plan.queues)), dtype=np.int64) for _ in kinds]
     for kind in kinds:
         shares[kind][:, plan.place[plan.tree.root]] = [cluster[kind] for cluster in clusters]
@@ -226,33 +230,20 @@ def am_limit(tree: QueueTree, queue: Queue, share: Amount, most: Amount, availab
     """Returns the room for masters of a leaf, None when maxAMShare switches the check off.
 
     share: the instantaneous fair share; most: the effective maximum; available: what is free in the cluster. Up to
-    2.8 the product is cut, later it is rounded up and a share of 0 is replaced by min(available, most)
-    (FSLeafQueue.computeMaxAMResource).
+    2.8 the product is cut and only drf looks at vcores (2^31-1 stands for what is not looked at); later it is rounded
+    up, and a share of 0 is replaced by min(available, most) (FSLeafQueue.canRunAppAM, computeMaxAMResource).
     """
-    part = tree.max_am_share(queue).value
+    field = queue.fields.get("maxAMShare") or tree.defaults.get("queueMaxAMShareDefault")
+    part: float = 0.5 if field is None else field.value  # as tree.max_am_share, without its origin
     if abs(part + 1.0) < 0.0001:
         return None
     features = tree.profile.features
     if not features.am_limit_rounded_up:
-        return tuple(_cut(amount * part) for amount in share)
-    base = list(share)
-    replaced = range(len(base)) if features.am_limit_custom_types else range(2)
-    for kind in replaced:
-        if base[kind] == 0:
-            base[kind] = min(available[kind], most[kind])
-    rounded = range(len(base)) if features.am_limit_custom_types else range(2)
-    return tuple(_up(amount * part) if kind in rounded else amount for kind, amount in enumerate(base))
-
-
-def _cut(value: float) -> int:
-    from fairsim.javanum import to_long
-
-    return to_long(value)
-
-
-def _up(value: float) -> int:
-    from math import ceil
-
-    from fairsim.javanum import to_long
-
-    return to_long(value) if value != value or abs(value) > LONG_MAX else ceil(value)
+        memory = (to_long if features.long_values else to_int)(share[0] * part)
+        drf = queue.policy == "drf"
+        return (memory, *(to_int(amount * part) if drf else INT_MAX for amount in share[1:]))
+    limit = list(share)
+    for kind in range(len(share) if features.am_limit_custom_types else 2):
+        value = part * (share[kind] or min(available[kind], most[kind]))
+        limit[kind] = ceil(value) if -_TOO_LARGE < value < _TOO_LARGE else to_long(value)
+    return tuple(limit)

@@ -10,6 +10,7 @@ from fairsim.xmlio.refusal import beyond_limit, not_well_formed
 
 MAX_EXPANSIONS = 64_000  # jdk.xml.entityExpansionLimit (before JDK 24)
 MAX_EXPANDED = 50_000_000  # characters: jdk.xml.totalEntitySizeLimit (before JDK 24)
+MAX_DOCTYPE = 32_768  # bytes: ours; what it declares may cost time at every element
 MAX_ENTITIES = 200  # ours: expat expands nested entities by recursion
 
 _DTD_TOKEN = re.compile(
@@ -51,8 +52,8 @@ def _internal_subset(utf8: bytes, doctype: int) -> tuple[dict[bytes, bytes], Ite
     values: dict[bytes, bytes] = {}
     spans: list[tuple[int, int]] = []
     opened = False
-    end = len(utf8)
-    for token in _DTD_TOKEN.finditer(utf8, doctype):
+    end = None
+    for token in _DTD_TOKEN.finditer(utf8, doctype, doctype + MAX_DOCTYPE):
         first = token[0][:1]
         if token[1]:
             values.setdefault(token[1], _AMPERSAND.sub(b"&", token[2]))
@@ -67,7 +68,10 @@ def _internal_subset(utf8: bytes, doctype: int) -> tuple[dict[bytes, bytes], Ite
         elif first == b"]" or (first == b">" and not opened):
             end = token.end()
             break
-    spans.append((end, len(utf8)))
+    if end is None and len(utf8) > doctype + MAX_DOCTYPE:
+        message = f"the DOCTYPE is longer than {MAX_DOCTYPE:,} bytes; fairsim stops there"
+        raise beyond_limit(message, Lines(utf8).pos(doctype), "take the DOCTYPE out")
+    spans.append((end or len(utf8), len(utf8)))
     declared = re.compile(b"&(" + b"|".join(map(re.escape, values)) + b");")
     found = (declared.finditer(utf8, *span) for span in spans)
     return values, ((match[1], match.start()) for matches in found for match in matches)

@@ -106,7 +106,7 @@ ascii: ansi_x3.4-1968 ansi_x3.4-1986 ascii cp367 csascii ibm-367 ibm367 iso-ir-6
 # Names of other character sets of the JDK, mostly EBCDIC and old Unix and Macintosh ones.
 _OTHER_OF_JAVA = re.compile(
     r"(x-|x0|ascii7$|big5|ccsid|cesu|cns|cp\d|cp-ar|cpibm|cpeuccn|cs-ebcdic|cscesu|cshalf|csibm|csiso|default$|ebcdic|euc"
-    r"|ibm|iscii|iso-?2022|iso-ir|jis|johab|ksc5601.1992|mac|ms\d|pck|sjis|st_sev|tis-?620|unicode|utf|windows-)"
+    r"|ibm|iscii|iso-?2022|iso-ir|jis|johab|ksc5601.1992|mac|ms\d|pck|sjis|st_sev|tis-?620|unicode|utf[-_]?(?:16|32)|windows-)"
 )
 
 

@@ -40,6 +40,8 @@ def explain(source: Source, code: int, index: int, opened: list[Node], has_root:
     """
     utf8 = source.utf8
     lines = Lines(utf8)
+    if code == UNCLOSED_CDATA:
+        index = max(utf8.rfind(b"<![CDATA[", 0, index), 0)  # expat points to the end
     pos = lines.pos(index)
     wrong_byte = _wrong_byte(utf8, index)
     if wrong_byte:
@@ -109,7 +111,7 @@ def _ended(lines: Lines, opened: list[Node], has_root: bool) -> Reason:
 def _by_code(code: int, after: str) -> Reason:
     from pyexpat import ErrorString
 
-    name = (re.match(r"[&<]?/?([^\s=<>&;\"']*)", after) or [""] * 2)[1]
+    name = (re.match(r"[&<]?/?([^\s=<>&;\"'/]*)", after) or [""] * 2)[1]
     if code in (UNCLOSED, PARTIAL, UNCLOSED_CDATA, ASYNC):
         return _unclosed(after, name)
     if code == DUPLICATE:
@@ -144,8 +146,8 @@ def _unclosed(after: str, name: str) -> Reason:
 
 
 def _junk(after: str, name: str) -> Reason:
-    if after.startswith("</"):
-        return Reason(f"</{name}> closes nothing: the root element is closed already", "take it out")
+    if after.startswith("<?xml"):
+        return Reason("a second XML declaration stands behind the root element", "are these two files in one?")
     if after.startswith("<") and name:
         message = f"<{name}> is a second root element"
         return Reason(message, "put everything into one <allocations> element")
@@ -174,6 +176,9 @@ def _invalid(before: str, after: str, *, has_root: bool) -> Reason:
         return Reason("an instruction cannot be called xml here", "take it out")
     if before.endswith(("<!", "<!-")):
         return Reason(f"<!{shown} begins nothing", "a comment is written <!-- … -->")
+    if before.endswith("<") and char == "/":
+        name = after[1:].partition(">")[0][:40]
+        return Reason(f"</{name}> closes nothing: no element is open", "take it out")
     if before.endswith(("<", "</")):
         message = f"a tag cannot begin with {shown if char.strip() else 'a blank'}"
         return Reason(message, "write &lt; for a plain <, and no blank after < of a tag")

@@ -10,7 +10,7 @@ from fairsim.xmlio.refusal import XmlRefused, not_well_formed
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_ATTRIBUTES = 10_000  # of one element: the JDK's jdk.xml.elementAttributeLimit (before JDK 24)
-MAX_NODES = 3_000_000  # elements and attributes of a file: ours
+MAX_NODES = 3_000_000  # elements, attributes and comments of a file: ours
 MAX_NAME = 1_000  # characters: jdk.xml.maxXMLNameLimit
 
 _BLOCK = 16_384

@@ -108,7 +108,6 @@ class _Builder:
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         node = Node(tag, attributes or _NO_ATTRIBUTES, self.parser.CurrentByteIndex)
-        self.nodes += 1 + len(attributes)
         top = self.top
         if top is None:
             self.root = node
@@ -124,13 +123,17 @@ class _Builder:
             if len(self.above) >= MAX_DEPTH:
                 raise beyond_limit(f"elements are nested more than {MAX_DEPTH} deep; fairsim stops there", self.here())
         self.top = node
-        if self.nodes > guard.MAX_NODES:
-            message = f"the file has more than {guard.MAX_NODES:,} elements and attributes; fairsim stops there"
-            raise beyond_limit(message, self.here())
+        self.count(1 + len(attributes))
         if self.doctype is not None:
             self.attribute_size += sum(map(len, attributes.values()))
             if self.attribute_size > guard.MAX_BYTES:
                 raise beyond_limit("default values make the attributes too large; fairsim stops there", self.here())
+
+    def count(self, nodes: int) -> None:
+        self.nodes += nodes
+        if self.nodes > guard.MAX_NODES:
+            message = f"the file has more than {guard.MAX_NODES:,} elements, attributes and comments"
+            raise beyond_limit(f"{message}; fairsim stops there", self.here())
 
     def end(self, _tag: str) -> None:
         if self.text is not None:
@@ -159,6 +162,7 @@ class _Builder:
             self.top.first = self.top.first or MARKUP_FIRST
 
     def comment(self, text: str) -> None:
+        self.count(1)
         self.comments.append((self.parser.CurrentByteIndex, text))
 
     def start_doctype(self, _name: str, system: str | None, _public: str | None, _subset: bool) -> None:

@@ -49,7 +49,8 @@ def resource(values: dict[str, int] | None) -> str:
 def failure(answer: Answer) -> str | None:
     """The reason why there is no tree to look at, if there is none."""
     if answer.get("hang"):
-        return "HANG in " + answer["at"][0].split("(")[0].rpartition(".")[2]
+        return "HANG in " + ("the share search" if "ComputeFairShares" in str(answer["at"])
+                             else str(answer["at"]))
     for key in ("failed", "bad_request"):
         if key in answer:
             error = answer[key]
@@ -147,14 +148,15 @@ def run(version: str, points: list[Point]) -> None:
             point.observed[version] = f"?? {error!r} {line[:200]}"
 
 
-def report(points: list[Point]) -> None:
+def report(points: list[Point], asked: list[str]) -> None:
     for point in points:
         print(f"* {point.name}")
         groups: dict[str, list[str]] = {}
         for version, seen in point.observed.items():
             groups.setdefault(seen, []).append(version)
         for seen, versions in groups.items():
-            print(f"    {'all' if len(groups) == 1 else ' '.join(versions)}: {seen}")
+            everywhere = len(groups) == 1 and len(versions) == len(asked)
+            print(f"    {'all' if everywhere else ' '.join(versions)}: {seen}")
 
 
 def main() -> int:
@@ -166,7 +168,7 @@ def main() -> int:
     points = [p for p in POINTS if options.only in p.name]
     for version in options.versions:
         run(version, points)
-    report(points)
+    report(points, options.versions)
     return 0
 
 

@@ -181,7 +181,7 @@ def test_readme_and_makefile_agree() -> None:
     assert "```sh\nmake demo\nmake test\n```" in readme
     demo = "fairsim shares sample-configs/busy.xml --cluster 800g,200c"
     assert f"$ {demo}" in readme
-    assert f"-m {demo}" in makefile
+    assert f"\t.venv/bin/{demo}\n" in makefile
 
 
 # --- the sample files

@@ -89,12 +89,12 @@ def test_then_long_names_take_a_line_of_their_own() -> None:
     assert rendered(74) == """\
 Shares
 
-queue                       policy  weight     max MB  steady MB  share %
-root                        fair       1.0  unlimited     819200    100.0
-root.etl                    drf       0.25     409600     204800     25.0
+queue                        policy  weight     max MB  steady MB  share %
+root                         fair       1.0  unlimited     819200    100.0
+root.etl                     drf       0.25     409600     204800     25.0
     raised to min; capped
 root.engineering.batch.nightly
-                            fair       3.0  unlimited          7      0.0
+                             fair       3.0  unlimited          7      0.0
 
 every leaf is active
 """
@@ -253,7 +253,7 @@ def test_json_writes_numbers_that_json_lacks_as_strings() -> None:
 
 
 def test_json_lines_of_a_table() -> None:
-    table = Table(COLUMNS[:3], ROWS[:2])
+    table = Table(COLUMNS, ROWS[:2]).select(["queue", "policy", "weight"])
     assert jsonout.lines(table.records()) == (
         '{"queue": "root", "policy": "fair", "weight": 1.0}\n{"queue": "root.etl", "policy": "drf", "weight": 0.25}\n'
     )
@@ -325,7 +325,7 @@ def test_a_second_place_is_shown() -> None:
     ("line", "column", "expected"),
     [
         ("\ta\tb", 4, ["  1 |     a    b", "    |          ^"]),
-        ("x \x1b\u202ey zz", 6, ["  1 | x \\x1b\\u202ey zz", "    |               ^^"]),
+        ("x \x1b\u202ey zz", 7, ["  1 | x \\x1b\\u202ey zz", "    |               ^^"]),
         ("漢字 <q>", 4, ["  1 | 漢字 <q>", "    |      ^^^"]),
         ("abc", 9, ["  1 | abc", "    |    ^"]),
         ("", 1, ["  1 |", "    | ^"]),

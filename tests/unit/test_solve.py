@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from fairsim.model.apps import App
-from fairsim.model.resources import LONG_MAX, Amount, ResourceTypes
+from fairsim.model.resources import INT_MAX, LONG_MAX, Amount, ResourceTypes
 from fairsim.shares.apps import app_shares, masters_that_fit
 from fairsim.shares.solve import Hangs, Shares, am_limit, solve, solve_many
 from tests.helpers import GPU, PLAIN, by_name, shares_of, tree_of
@@ -199,7 +199,7 @@ def room(inner: str, share: Amount, free: Amount, hadoop: str = "3.4", most: Amo
 def test_e19_zero_share_takes_what_is_free() -> None:
     part = "<queueMaxAMShareDefault>.2</queueMaxAMShareDefault>" + q("A")
     assert room(part, (10240, 0), (20480, 19)) == (2049, 4)
-    assert room(part, (10240, 0), (20480, 19), "2.8") == (2048, 0)
+    assert room(part, (10240, 0), (20480, 19), "2.8") == (2048, INT_MAX)  # vcores are not looked at
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_field_report_03_weight_zero(hadoop: str, count: int) -> None:
     queue = tree.queues["root.spare"]
     assert by_name(shares, shares.instantaneous)["spare"] == (0, 0)
     limit = am_limit(tree, queue, (0, 0), tree.max_at(queue, (102400, 50)), (102400, 50))
-    assert limit == ((51200, 25) if hadoop == "3.4" else (0, 0))
+    assert limit == ((51200, 25) if hadoop == "3.4" else (0, INT_MAX))
     fit = masters_that_fit(tree, queue, (0, 0), tree.max_at(queue, (102400, 50)), (102400, 50), (1024, 1))
     assert (fit is not None and fit > 0) == (count > 0)
 

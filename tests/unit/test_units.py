@@ -129,7 +129,7 @@ def test_quantity(text: str, value: int, unit: str) -> None:
         ("4g", "'g' is not a unit of disk", "did you mean G? (case matters)"),
         ("4gI", "'gI' is not a unit of disk", "did you mean Gi? (case matters)"),
         ("4xyz", "'xyz' is not a unit of disk", "units of resource types are p n u m k M G T P Ki Mi Gi Ti Pi"),
-        ("9223372036854775808", "'9223372036854775808' is more than Hadoop can count (2^63-1 disk)", None),
+        ("9223372036854775808", "'9223372036854775808' is more than Hadoop can count (2^63-1 of disk)", None),
     ],
 )
 def test_quantity_refused(text: str, message: str, hint: str | None) -> None:

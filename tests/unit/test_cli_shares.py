@@ -1,0 +1,152 @@
+"""`fairsim shares` as a program: what the issue of its first version promised, its JSON, its repeatability."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from fairsim.cli.main import run
+
+QUARTERS = """<?xml version="1.0"?>
+<allocations>
+  <queue name="queueA"><maxResources>1073741824 mb 1000 vcores</maxResources><weight>.25</weight></queue>
+  <queue name="queueB"><maxResources>1073741824 mb 1000 vcores</maxResources><weight>.75</weight></queue>
+</allocations>
+"""
+BUSY = """<allocations>
+  <defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>
+  <queue name="busy"/>
+  <queue name="sometimes_busy"><weight>3</weight></queue>
+</allocations>
+"""
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "fairsim" / "report" / "schema" / "shares.json").read_text(encoding="utf-8")
+)
+
+
+def answer(capfd: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    assert run(["shares", *args, "--format", "json"]) == 0
+    found: dict[str, Any] = json.loads(capfd.readouterr().out)
+    jsonschema.validate(found, SCHEMA)
+    return found
+
+
+def amounts(found: dict[str, Any], key: str, kind: str = "memory-mb") -> dict[str, int]:
+    return {queue["queue"]: queue[key][kind] for queue in found["queues"]}
+
+
+@pytest.fixture
+def quarters(tmp_path: Path) -> str:
+    path = tmp_path / "alloc.xml"
+    path.write_text(QUARTERS, encoding="utf-8")
+    return str(path)
+
+
+def test_quarters_on_3_3_share_with_root_default(quarters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    found = answer(capfd, quarters, "--cluster", "8192m,8c", "--active", "queueA,queueB", "--hadoop", "3.3")
+    assert amounts(found, "steady") == {
+        "root": 8192, "root.default": 4096, "root.queueA": 1024, "root.queueB": 3072
+    }  # fmt: skip
+    assert amounts(found, "instantaneous") == {
+        "root": 8192, "root.default": 0, "root.queueA": 2048, "root.queueB": 6144
+    }  # fmt: skip
+
+
+def test_quarters_on_3_4_have_it_all(quarters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    found = answer(capfd, quarters, "--cluster", "8192m,8c", "--active", "queueA,queueB", "--hadoop", "3.4")
+    assert amounts(found, "steady") == {"root": 8192, "root.queueA": 2048, "root.queueB": 6144}
+
+
+def test_busy_pair(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "busy.xml"
+    path.write_text(BUSY, encoding="utf-8")
+    found = answer(capfd, str(path), "--cluster", "800g,200c", "--hadoop", "3.4")
+    for key in ("steady", "instantaneous"):
+        assert amounts(found, key) == {"root": 819200, "root.busy": 204800, "root.sometimes_busy": 614400}
+        assert amounts(found, key, "vcores") == {"root": 200, "root.busy": 50, "root.sometimes_busy": 150}
+
+
+def test_shape_of_the_json(quarters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    found = answer(capfd, quarters, "--cluster", "8192m,8c", "--hadoop", "3.3.6")
+    assert list(found)[:5] == ["schema", "command", "hadoop", "cluster", "queues"]
+    assert (found["schema"], found["command"], found["hadoop"]) == (1, "shares", "3.3.6")
+    assert found["cluster"] == {"memory-mb": 8192, "vcores": 8}
+    queue = found["queues"][2]
+    assert queue == {
+        "queue": "root.queueA", "parent": "root", "leaf": True, "policy": "fair", "weight": 0.25,
+        "min": {"memory-mb": 0, "vcores": 0}, "max": {"memory-mb": 1073741824, "vcores": 1000},
+        "steady": {"memory-mb": 1024, "vcores": 0}, "instantaneous": {"memory-mb": 1024, "vcores": 0},
+        "active": True, "am_limit": {"memory-mb": 512, "vcores": 4}, "max_running_apps": None, "line": 3, "notes": [],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["sample-configs/departments.xml", "--am", "2g,1c", "--explain", "finance.closing"],
+        ["sample-configs/departments.xml", "--apps", "research.genome=3"],
+        ["sample-configs/policies.xml", "--hadoop", "3.3"],
+        ["sample-configs/gpu.xml", "-D", "yarn.resource-types=yarn.io/gpu"],
+        ["sample-configs/busy.xml", "--cluster", "8g,8c"],
+    ],
+)
+def test_every_kind_of_answer_fits_the_schema(
+    words: list[str], capfd: pytest.CaptureFixture[str], root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    answer(capfd, *words, "--cluster", "800g,200c")
+
+
+def test_default_of_hadoop_and_environment(
+    quarters: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FAIRSIM_HADOOP", "2.10")
+    assert answer(capfd, quarters, "--cluster", "8g,8c")["hadoop"] == "2.10.2"
+    assert answer(capfd, quarters, "--cluster", "8g,8c", "--hadoop", "3.5")["hadoop"] == "3.5.0"
+
+
+def test_hang_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "nan.xml"
+    path.write_text('<allocations><queue name="a"><weight>NaN</weight></queue></allocations>', encoding="utf-8")
+    assert run(["shares", str(path), "--cluster", "8g,8c"]) == 2
+    error = capfd.readouterr().err
+    assert "Hadoop 3.4.3 would hang" in error
+    assert "memory-mb below root" in error
+
+
+def test_standard_input(quarters: str) -> None:
+    command = [sys.executable, "-m", "fairsim", "shares", "-", "--cluster", "8g,8c", "--stdin-name", "given.xml"]
+    done = subprocess.run(command, input=QUARTERS + "<x>", capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "given.xml:6:1" in done.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "markdown"])
+def test_same_bytes_whatever_the_hash_seed_and_locale(form: str, root: Path) -> None:
+    command = [
+        sys.executable, "-m", "fairsim", "shares", "sample-configs/departments.xml", "--cluster", "800g,200c",
+        "--hadoop", "3.2.0", "--format", form,
+    ]  # fmt: skip
+    found = set()
+    for seed, locale in (("0", "C.UTF-8"), ("1", "C.UTF-8"), ("2", "POSIX")):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": locale}
+        done = subprocess.run(command, capture_output=True, check=True, cwd=root, env=environment)
+        found.add(done.stdout)
+    assert len(found) == 1
+
+
+def test_small_files_load_no_heavy_modules(root: Path) -> None:
+    code = (
+        "import sys; from fairsim.cli.main import run; "
+        "assert run(['shares', 'sample-configs/departments.xml', '--cluster', '800g,200c']) == 0; "
+        "print(sorted({'numpy', 'lxml', 'yaml', 'rich', 'json'} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
+    assert done.stderr.splitlines()[-1] == "[]"
