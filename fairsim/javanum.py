@@ -79,7 +79,7 @@ def _hex_value(match: re.Match[str]) -> float | None:
 
 
 def float32(value: float) -> float:
-    """Returns the float (binary32) nearest to `value`, as Java's cast from double: half to even, overflow to infinity."""
+    """Returns the float (binary32) nearest to `value` as Java's cast has it: half to even, overflow to infinity."""
     try:
         return float(_FLOAT.unpack(_FLOAT.pack(value))[0])
     except OverflowError:

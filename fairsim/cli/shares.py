@@ -16,9 +16,9 @@ HANG_HINT = "give the queue a weight that is a number, or maxima that add up to 
 
 @click.command("shares")
 @options.inputs
-@click.option("--active", multiple=True, metavar="Q,...", help="Queues that run applications: leaves, parents, patterns.")
+@click.option("--active", multiple=True, metavar="Q,...", help="Queues that run applications; also parents, patterns.")
 @click.option("--all-active", is_flag=True, help="Every leaf queue runs applications (the default).")
-@click.option("--apps", multiple=True, metavar="Q=N|FILE", help="Running applications: root.a=3, or a YAML or CSV file.")
+@click.option("--apps", multiple=True, metavar="Q=N|FILE", help="Running applications: root.a=3, or a YAML, CSV file.")
 @click.option("--am", metavar="SIZE", help="Size of a master, such as 2g,1c: shows how many fit.")
 @click.option("--explain", multiple=True, metavar="QUEUE", help="Show how the share of QUEUE comes about.")
 @options.tables

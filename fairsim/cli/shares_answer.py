@@ -133,7 +133,7 @@ def _blocks(
     title = f"Hadoop {tree.profile.label}, cluster {sizes}{more}; amounts: {names}"
     blocks: list[Block] = [Table(table.columns, table.rows, title, () if running or explanations else notes)]
     if running is not None:
-        blocks.append(_apps_table(scene, running))
+        blocks.append(_apps_table(running))
     if explanations:
         from fairsim.report import explain
 
@@ -144,7 +144,7 @@ def _blocks(
     return blocks
 
 
-def _apps_table(scene: Scene, running: _Apps) -> Table:
+def _apps_table(running: _Apps) -> Table:
     rows = [
         (app.name, app.queue, app.user or None, ", ".join(map(str, share)), f"waits: {waits}" if waits else None)
         for app, waits, share in zip(*running, strict=True)

@@ -263,8 +263,8 @@ class _Reader:
             "merged value by value, later ones win", "write it once", other=self.document.pos(queue.element),
         )))  # fmt: skip
         if not self.profile.features.merged_acls:
-            queue.fields.pop("aclSubmitApps", None)
-            queue.fields.pop("aclAdministerApps", None)
+            for name in [name for name in queue.fields if name.startswith("acl")]:
+                del queue.fields[name]
 
     def _read_field(self, frame: _Frame, tag: str, parser: Parser, element: Element) -> None:
         fields = frame.queue.fields
@@ -312,24 +312,21 @@ class _Reader:
         if kind and not typed:
             self.warn("FS211", "type-attribute-ignored", f"type={kind!r}", element,
                       "ignored: only type=\"parent\" is read", 'write type="parent" or drop it')  # fmt: skip
-        if typed and frame.nested and not features.typed_parent_with_children and features.no_dots_in_names:
-            self.refuse(3, "FS212", "type-parent-with-children",
-                        f'{queue.key} has child queues and type="parent"', element, 'drop type="parent"')  # fmt: skip
         is_parent = typed or frame.nested
         reservable = "reservation" in frame.own
-        if is_parent:
-            if reservable:
-                self.refuse(3, "FS213", "reservation-on-parent", f"{queue.key} is a parent and reservable",
-                            frame.own["reservation"], "reservations belong into leaves")  # fmt: skip
-            if "maxAMShare" in frame.own:
-                self._am_share_on_parent(queue.key, frame.own["maxAMShare"])
+        early = features.reservations and not features.typed_parent_with_children  # 2.7 and 2.8, until YARN-4975
+        if early and typed and frame.nested:
+            self.refuse(3, "FS212", "type-parent-with-children",
+                        f'{queue.key} has child queues and type="parent"', element, 'drop type="parent"')  # fmt: skip
+        elif reservable and (typed or (is_parent and not early)):
+            self.refuse(3, "FS213", "reservation-on-parent", f"{queue.key} is a parent and reservable",
+                        frame.own["reservation"], "reservations belong into leaves")  # fmt: skip
+        if is_parent and "maxAMShare" in frame.own:
+            self._am_share_on_parent(queue.key, frame.own["maxAMShare"])
+        if is_parent or reservable:
             self.raw.parents[queue.key] = None
-        elif reservable:
-            self.raw.parents[queue.key] = None
-            if not features.dynamic_queues:  # YARN-8268: up to 3.1 it is in both sets
-                self.raw.leaves[queue.key] = None
-        else:
-            self.raw.leaves[queue.key] = None
+        if not is_parent and (not reservable or not (early or features.dynamic_queues)):
+            self.raw.leaves[queue.key] = None  # YARN-8268: from 2.9 to 3.1 a reservable queue is in both sets
 
     def _am_share_on_parent(self, key: str, element: Element) -> None:
         if self.profile.features.am_share_on_parent_refused:

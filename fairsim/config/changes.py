@@ -32,7 +32,8 @@ def parse_changes(texts: tuple[str, ...]) -> tuple[list[Change], str | None]:
         target, equals, value = text.partition("=")
         target = target.strip()
         if not equals or not target:
-            raise UsageError(f"{text!r} is not a change", where=WHERE, hint="write root.a.weight=2 or cluster=800g,200c")
+            hint = "write root.a.weight=2 or cluster=800g,200c"
+            raise UsageError(f"{text!r} is not a change", where=WHERE, hint=hint)
         if target == "cluster":
             cluster = value
             continue
@@ -112,6 +113,5 @@ def _put(
     try:
         fields[change.element] = Field(parser(values, change.text), None)
     except ValueRefused as error:
-        raise UsageError(
-            f"{change.element}: {error.message}; Hadoop {label} would not load such a file", where=WHERE, hint=error.hint
-        ) from None
+        message = f"{change.element}: {error.message}; Hadoop {label} would not load such a file"
+        raise UsageError(message, where=WHERE, hint=error.hint) from None

@@ -6,7 +6,9 @@ from fairsim.javanum import trim
 from fairsim.profiles import Profile
 
 # Character.isWhitespace and isSpaceChar together: what StringUtils/CharMatcher.whitespace cuts
-_UNICODE_BLANKS = "\t\n\x0b\x0c\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
+_UNICODE_BLANKS = (
+    "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+)
 
 ROOT = "root"
 DEFAULT_QUEUE = "root.default"

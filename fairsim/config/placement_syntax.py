@@ -50,6 +50,9 @@ class _Placement:
         rules = [rule for element in elements if (rule := self._rule(element, inside=False)) is not None]
         if len(rules) == len(elements):
             self._check_order(rules)
+        if self.rewrite:
+            for rule in rules:
+                self._check_parent(rule)
         return rules, self.findings
 
     def _no_rule(self, policy: Element) -> None:
@@ -83,10 +86,11 @@ class _Placement:
         nested = self._nested(element, name, inside)
         if nested is False:
             return None
-        create = element.get("create") or ""
-        if create and create.lower() not in ("true", "false"):
-            self.note(WARNING, "FS718", "create-flag-not-boolean", f"create={create!r}", element, "read as false")
-        return Rule(name, not create or create.lower() == "true", element.get("queue") or "", nested, element)
+        flag = element.get("create")
+        if flag and flag.lower() not in ("true", "false"):
+            self.note(WARNING, "FS718", "create-flag-not-boolean", f"create={flag!r}", element, "read as false")
+        absent = not flag if self.rewrite else flag is None  # an empty flag is false before 3.3
+        return Rule(name, absent or str(flag).lower() == "true", element.get("queue") or "", nested, element)
 
     def _nested(self, element: Element, name: str, inside: bool) -> Rule | None | Literal[False]:
         """Returns the nested rule, None without one, False after a refusal."""
@@ -122,16 +126,19 @@ class _Placement:
             self.refuse("FS711", "parent-rule-forbidden", f"{rule.name} can not be the rule inside of {name}",
                         inner[-1], "nest specified, user, primaryGroup, secondaryGroupExistingQueue or default")  # fmt: skip
             return False
-        if name in ("specified", "default", "reject"):
-            self.refuse("FS712", "parent-rule-not-allowed-here", f"{name} takes no rule inside", inner[-1],
-                        "drop the inner rule")  # fmt: skip
-            return False
-        same = {name, rule.name} <= {"user", "nestedUserQueue"} or name == rule.name
-        if same:
-            self.refuse("FS713", "parent-rule-same-kind", f"{rule.name} inside of {name} is the same rule", inner[-1],
-                        "nest another rule")  # fmt: skip
-            return False
         return rule
+
+    def _check_parent(self, rule: Rule) -> None:
+        """Says why a rule refuses the one inside when Hadoop 3.3 and later start it, after all other checks."""
+        if rule.nested is None:
+            return
+        inner = rule.nested.element
+        if rule.name in ("specified", "default", "reject"):
+            self.refuse("FS712", "parent-rule-not-allowed-here", f"{rule.name} takes no rule inside", inner,
+                        "drop the inner rule")  # fmt: skip
+        elif {rule.name, rule.nested.name} <= {"user", "nestedUserQueue"} or rule.name == rule.nested.name:
+            self.refuse("FS713", "parent-rule-same-kind", f"{rule.nested.name} inside of {rule.name} is the same rule",
+                        inner, "nest another rule")  # fmt: skip
 
     def _terminal(self, rule: Rule) -> bool:
         if rule.name == "reject":

@@ -243,6 +243,8 @@ def _refuse_percent(job: _Text) -> NoReturn:
         raise ResourceTextError(
             "FS325", "percent-with-one-word", f"{job.text!r}: one percentage takes no word", hint
         )
+    if len(pieces) < 2:
+        raise ResourceTextError("FS301", "resource-unparsable", f"{job.text!r} is not a percentage", hint)
     raise ResourceTextError("FS326", "percent-wrong-word", f"{job.text!r}: the words are memory and cpu", hint)
 
 

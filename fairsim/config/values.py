@@ -5,6 +5,7 @@ Follows AllocationFileParser and AllocationFileQueueParser (AllocationFileLoader
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from fairsim.config.resource_text import ResourceSpec, ResourceTextError, parse_resource
@@ -30,6 +31,9 @@ _CLASSES = {
         ("DominantResourceFairnessPolicy", "drf"),
     )
 }
+# a class of one's own stands in a package; what comes with Java and Hadoop holds no further policies
+_CLASS_NAME = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)+")
+_NOT_POLICIES = ("java.", "javax.", "org.apache.hadoop.")
 
 
 class Values:
@@ -95,12 +99,12 @@ class Values:
     def policy(self, text: str) -> str:
         """Returns fair, fifo, drf, or the class name of a policy of somebody's own."""
         word = trim(text)
-        name = word.lower()
+        name = word.lower().replace("\u0131", "i")  # equalsIgnoreCase takes a dotless i for an i
         if name in POLICIES:
             return name
         if word in _CLASSES:
             return _CLASSES[word]
-        if "." not in word:
+        if not _CLASS_NAME.fullmatch(word) or word.startswith(_NOT_POLICIES):
             from fairsim.diag import did_you_mean
 
             near = did_you_mean(word, POLICIES)

@@ -184,10 +184,16 @@ class QueueTree:
         return Setting("*" if queue.parent is None else " ", "default", "Hadoop")
 
     def max_container(self, queue: Queue) -> Setting:
-        """Returns the `Limit` of one container: own, else of the nearest ancestor, None without any."""
+        """Returns the `Limit` of one container: own, else of the nearest ancestor, None without any.
+
+        A percentage counts as nothing, and so does an own limit that is no limit (FSQueue.getMaximumContainerAllocation).
+        """
         for level in reversed(queue.path()):
             field = level.fields.get("maxContainerAllocation")
-            if field is not None and field.value.fractions is None:
+            if field is None or field.value.fractions is not None:
+                continue
+            memory, vcores, *custom = field.value.amount
+            if level.parent is None or memory < LONG_MAX or vcores < INT_MAX or any(most < LONG_MAX for most in custom):
                 return _from(field, "own" if level is queue else "inherited", level.name)
         return Setting(None, "default", "Hadoop")
 

@@ -88,7 +88,7 @@ def _near(members: list[Member], queue: str) -> tuple[list[Member], int]:
     if len(members) <= MOST:
         return members, 0
     place = next(
-        (index for index, member in enumerate(members) if queue == member.queue or queue.startswith(member.queue + ".")),
+        (index for index, member in enumerate(members) if f"{queue}.".startswith(f"{member.queue}.")),
         0,
     )
     first = min(max(place - MOST // 2, 0), len(members) - MOST)

@@ -8,12 +8,11 @@ from fairsim.diag import did_you_mean
 from fairsim.errors import UsageError
 from fairsim.javanum import INT_MAX, shortest_float32
 from fairsim.model.queues import Queue, QueueTree
-from fairsim.model.resources import MEMORY, VCORES, Amount
+from fairsim.model.resources import MEMORY, VCORES
 from fairsim.report.queue_notes import notes_of
 from fairsim.report.table import RIGHT, Cell, Column, Table
 from fairsim.report.views import View, bounded, fitting_masters, percents, room_for_masters, short_name
 from fairsim.units import human_memory
-
 
 Values = Callable[[], list[Cell]]
 Parts = tuple[int | None, ...]
@@ -63,7 +62,7 @@ class _Columns:
         self._add(Column("line", "line", RIGHT), lambda: [line_of(tree, queue) for queue in queues])
 
     def _add_view(self, view: View) -> None:
-        """Adds the columns that depend on the size of the cluster, with the size in their heads if there are several."""
+        """Adds the columns that depend on the size of the cluster; their heads name it if there are several."""
         shares, mark = view.shares, f"@{view.label}" if view.label else ""
         several = f" @{view.label}" if view.label else ""
         indexes = range(len(self.queues))

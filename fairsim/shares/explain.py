@@ -81,10 +81,8 @@ def _starved(tree: QueueTree, queue: Queue, share: Amount) -> list[str]:
     threshold = tree.preemption(queue, "fairSharePreemptionThreshold")
     after = tree.preemption(queue, "fairSharePreemptionTimeout")
     limit = to_long(share[0] * threshold.value)
-    found = [
-        f"starved for its fair share below {limit} MB ({shortest_float32(threshold.value)} of the share, "
-        f"{_origin(threshold)}) {_after(after)}"
-    ]
+    part = f"{shortest_float32(threshold.value)} of the share, {_origin(threshold)}"
+    found = [f"starved for its fair share below {limit} MB ({part}) {_after(after)}"]
     if any(queue.min):
         after = tree.preemption(queue, "minSharePreemptionTimeout")
         found.append(f"starved for its min below {queue.min[0]} MB {_after(after)}")

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsim.javanum import INT_MAX, LONG_MAX, wrap_int
-from fairsim.shares.lockstep import group_sums, lockstep
+from fairsim.shares.lockstep import group_counts, group_sums, lockstep
 from fairsim.shares.search import LAST_RATIO, HadoopHangs, Line, add_int, double_and_halve, seek
 
 Floats = npt.NDArray[np.float64]
@@ -25,8 +26,9 @@ Flags = npt.NDArray[np.bool_]
 
 #: Below this, sums of float64 integers are exact.
 EXACT = 2**53
-#: Sets of at least this many siblings are sought alone.
-WIDE = 4096
+#: Sets of at least this many siblings are sought alone, and all sets if there are no more than FEW.
+WIDE = 1024
+FEW = 16
 #: Siblings per round in lockstep, and per step of a pass: their arrays stay in the processor's cache.
 CHUNK = 2**15
 BLOCK = 2**14
@@ -124,7 +126,7 @@ def _solve(
         taken = _sums(held, sizes, line, math.inf)
         free = shared & ~unweighted
         weight, least, most = weight[free], least[free], most[free]
-        sizes = group_sums(free, sizes)
+        sizes = group_counts(free, sizes)
     found, hung = _divide(weight, least, most, sizes, np.maximum(total - taken, 0), line)
     if free is None:
         return found, hung
@@ -135,7 +137,7 @@ def _solve(
 def _divide(
     weight: Floats, least: Longs, most: Longs, sizes: Longs, rest: Longs, line: Line
 ) -> tuple[Longs, Flags]:
-    """Returns shares and hung groups of siblings that all have a variable share."""
+    """Returns shares and hung groups of siblings that all have a variable share; rest (g,): total less fixed shares."""
     # one block of memory, which the allocator keeps for the next call where it would hand back two halves
     low, high = np.empty((2, len(weight)))
     low[:], high[:] = least, most
@@ -156,11 +158,14 @@ def _divide(
     hung = (reach < target) & (sizes > 0)
     if (target >= EXACT).any():
         hung = np.where(target < EXACT, hung, _long_sums(_cast(high), sizes) < target)
-    ratio = _ratios(weight, low, high, sizes, target, hung, line)
+    groups = _Groups(weight, low, high, sizes, np.cumsum(sizes), target)
+    ratio = _ratios(groups, hung)
+    if line != "L":
+        _unwrap(groups, hung, ratio)
     shares = np.empty(len(weight), np.int64)
-    ratios = ratio if len(ratio) == 1 else np.repeat(ratio, sizes)
+    ratios = None if len(ratio) == 1 else np.repeat(ratio, sizes)
     for part in _blocks(len(weight)):
-        value = weight[part] * (ratios if len(ratio) == 1 else ratios[part])
+        value = weight[part] * (ratio[0] if ratios is None else ratios[part])
         np.maximum(value, low[part], out=value)
         shares[part] = _cast(np.minimum(value, high[part], out=value))
     if hung.any():
@@ -168,61 +173,72 @@ def _divide(
     return shares, hung
 
 
-def _ratios(
-    weight: Floats, low: Floats, high: Floats, sizes: Longs, target: Longs, hung: Flags, line: Line
-) -> Floats:
-    """Returns the ratio of each group; 1.0 for those without siblings. Finds out what else hangs in lines M and I."""
+class _Groups(NamedTuple):
+    """Siblings with a variable share (n,), one group after another, and of each group size, end and target (g,)."""
+
+    weight: Floats
+    low: Floats
+    high: Floats
+    sizes: Longs
+    ends: Longs
+    target: Longs
+
+    def siblings(self, group: int) -> tuple[Floats, Floats, Floats]:
+        """Returns views of the weights, minimums and maximums of one group."""
+        part = slice(self.ends[group] - self.sizes[group], self.ends[group])
+        return self.weight[part], self.low[part], self.high[part]
+
+    def chunks(self, chosen: Longs) -> Iterator[Longs]:
+        """Yields the chosen groups in runs that have about CHUNK siblings together."""
+        grown = np.cumsum(self.sizes[chosen])
+        begin = 0
+        while begin < len(chosen):
+            before = grown[begin - 1] if begin else 0
+            end = max(int(np.searchsorted(grown, before + CHUNK, "right")), begin + 1)
+            yield chosen[begin:end]
+            begin = end
+
+
+def _ratios(groups: _Groups, hung: Flags) -> Floats:
+    """Returns the ratio of each group, 1.0 for those that are empty or hung."""
+    sizes, target = groups.sizes, groups.target
     ratio = np.ones(len(sizes))
-    ends = np.cumsum(sizes)
-    alone = ~hung & ((sizes >= WIDE) | (target >= EXACT) & (sizes > 0))
-    many = ~hung & ~alone & (sizes > 0)
+    sought = ~hung & (sizes > 0)
+    alone = sought & ((sizes >= WIDE) | (target >= EXACT))
+    if np.count_nonzero(sought & ~alone) <= FEW:
+        alone = sought
     for group in np.flatnonzero(alone).tolist():
-        part = slice(ends[group] - sizes[group], ends[group])
-        ratio[group] = _seek(weight[part], low[part], high[part], int(target[group]))
-    last = 0
-    members = np.flatnonzero(many)
-    if len(members):
-        grown = np.cumsum(sizes[members])
-        while last < len(members):
-            begun = grown[last - 1] if last else 0
-            first, last = last, max(int(np.searchsorted(grown, begun + CHUNK, "right")), last + 1)
-            chosen = members[first:last]
-            if chosen[-1] - chosen[0] + 1 == len(chosen):
-                part = slice(ends[chosen[0]] - sizes[chosen[0]], ends[chosen[-1]])
-                ratio[chosen] = lockstep(weight[part], low[part], high[part], sizes[chosen], target[chosen])
-            else:
-                mask = np.zeros(len(sizes), np.bool_)
-                mask[chosen] = True
-                inside = np.flatnonzero(np.repeat(mask, sizes))
-                ratio[chosen] = lockstep(weight[inside], low[inside], high[inside], sizes[chosen], target[chosen])
-    if line != "L":
-        _unwrap(weight, low, high, sizes, target, hung, ratio)
+        ratio[group] = _seek(*groups.siblings(group), int(target[group]))
+    for chosen in groups.chunks(np.flatnonzero(sought & ~alone)):
+        inside: slice | Longs = slice(groups.ends[chosen[0]] - sizes[chosen[0]], groups.ends[chosen[-1]])
+        if sizes[chosen[0] : chosen[-1] + 1].sum() > sizes[chosen].sum():  # others lie between
+            together = np.zeros(len(sizes), np.bool_)
+            together[chosen] = True
+            inside = np.flatnonzero(np.repeat(together, sizes))
+        columns = (groups.weight[inside], groups.low[inside], groups.high[inside])
+        ratio[chosen] = lockstep(*columns, sizes[chosen], target[chosen])
     return ratio
 
 
-def _unwrap(
-    weight: Floats, low: Floats, high: Floats, sizes: Longs, target: Longs, hung: Flags, ratio: Floats
-) -> None:
-    """Corrects the ratio, or `hung`, of the groups whose sum of shares passes 2^31-1 and wraps where doubling ends."""
+def _unwrap(groups: _Groups, hung: Flags, ratio: Floats) -> None:
+    """Corrects `ratio` or `hung` of the groups whose sum of shares passes 2^31-1, and wraps, where doubling ends."""
     fraction, exponent = np.frexp(ratio)
     start = np.ldexp(1.0, np.maximum(np.where(fraction == 0.5, exponent - 1, exponent), 0))
-    used = group_sums(np.floor(np.clip(weight * np.repeat(start, sizes), low, high)), sizes)
-    ends = np.cumsum(sizes)
+    value = groups.weight * np.repeat(start, groups.sizes)
+    used = group_sums(np.floor(np.minimum(np.maximum(value, groups.low), groups.high)), groups.sizes)
     for group in np.flatnonzero((used > INT_MAX) & ~hung).tolist():
-        part = slice(ends[group] - sizes[group], ends[group])
-
-        def wrapped(ratio: float, w: Floats = weight[part], a: Floats = low[part], b: Floats = high[part]) -> int:
-            return wrap_int(int(np.add.reduce(np.minimum(np.maximum(w * ratio, a), b).astype(np.int64))))
-
         try:
-            ratio[group] = double_and_halve(wrapped, int(target[group]), LAST_RATIO)
+            ratio[group] = double_and_halve(
+                _Exact(*groups.siblings(group), target=0).wrapped, int(groups.target[group]), LAST_RATIO
+            )
         except HadoopHangs:
             hung[group] = True
 
 
 def _seek(weight: Floats, low: Floats, high: Floats, target: int) -> float:
     """Returns the ratio of one group whose sum of shares reaches the target at some ratio."""
-    excess: Callable[[float], float] = _Wide(weight, low, high, target) if target < EXACT else _Exact(weight, low, high, target)
+    kind = _Wide if target < EXACT else _Exact
+    excess: Callable[[float], float] = kind(weight, low, high, target)
     slope = float(np.add.reduce(weight))
     if not 0.0 < slope < math.inf:
         return seek(excess, 1.0, max(target, 1.0))[0]
@@ -230,7 +246,7 @@ def _seek(weight: Floats, low: Floats, high: Floats, target: int) -> float:
     step = len(weight) // SAMPLE
     if step > 1:
         sample = _Wide(weight[::step], low[::step], high[::step], target // step)
-        if sample(LAST_RATIO) >= 0:
+        if sample(LAST_RATIO) >= 0.0:
             guess = seek(sample, guess, slope / step)[0]
             slope = max((sample(guess * 1.01) - sample(guess * 0.99)) / (guess * 0.02) * step, slope / 64.0)
     return seek(excess, guess, slope)[0]
@@ -269,6 +285,10 @@ class _Exact:
         shares = _cast(np.minimum(np.maximum(self.weight * ratio, self.low), self.high))
         return int(_long_sums(shares, np.array([len(shares)]))[0]) - self.target
 
+    def wrapped(self, ratio: float) -> int:
+        """Returns what lines M and I find, which keep the low 32 bits."""
+        return wrap_int(self(ratio))
+
 
 def _blocks(count: int) -> Iterator[slice]:
     """Yields slices that cover `count` values in steps whose arrays stay in the processor's cache."""
@@ -292,7 +312,7 @@ def _sums(values: Longs, sizes: Longs, line: Line, stop: float) -> Longs:
         return sums
     np.minimum(sums, INT_MAX, out=sums)
     if values.max(initial=0) > LONG_MAX - INT_MAX:  # such a long may wrap: then the order matters
-        wraps = group_sums(values > LONG_MAX - INT_MAX, sizes) > 0
+        wraps = group_counts(values > LONG_MAX - INT_MAX, sizes) > 0
         ends = np.cumsum(sizes)
         for group in np.flatnonzero(wraps).tolist():
             sum_ = 0

@@ -6,6 +6,8 @@ target, until the sign at every ratio that Hadoop's doublings and halvings visit
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,6 +16,7 @@ from fairsim.shares.search import HALVINGS, LAST_RATIO, LEAST_RATIO, NARROW
 Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Number = TypeVar("Number", np.float64, np.int64)
 
 #: Passes after which siblings with a settled share are looked for and left out.
 SETTLE_EVERY = 5
@@ -44,17 +47,21 @@ def lockstep(weight: Floats, low: Floats, high: Floats, sizes: Longs, target: Lo
             sets.settle()
 
 
-def group_sums(values: npt.NDArray[np.generic], sizes: Longs) -> npt.NDArray[np.generic]:
-    """Returns the sum of each group (g,) of the values (n,), 0 for an empty one; of flags, how many are set."""
-    kind = np.int64 if values.dtype == np.bool_ else values.dtype
+def group_sums(values: npt.NDArray[Number], sizes: Longs) -> npt.NDArray[Number]:
+    """Returns the sum of each group (g,) of the values (n,), 0 for an empty one."""
     starts = np.cumsum(sizes) - sizes
     filled = sizes > 0
-    if filled.all() and len(sizes):
-        return np.add.reduceat(values, starts, dtype=kind)
-    sums = np.zeros(len(sizes), kind)
+    if len(sizes) and filled.all():
+        return np.add.reduceat(values, starts)
+    sums = np.zeros(len(sizes), values.dtype)
     if filled.any():
-        sums[filled] = np.add.reduceat(values, starts[filled], dtype=kind)
+        sums[filled] = np.add.reduceat(values, starts[filled])
     return sums
+
+
+def group_counts(flags: Flags, sizes: Longs) -> Longs:
+    """Returns how many flags (n,) are set in each group (g,)."""
+    return group_sums(flags.astype(np.int64), sizes)
 
 
 class _Sets:
@@ -160,7 +167,7 @@ class _Sets:
             at.append(np.floor(np.minimum(np.maximum(value, self.least), self.most)))
         kept = at[0] != at[1]
         self.rest = self.rest - group_sums(np.where(kept, 0.0, at[0]), self.sizes)
-        self.sizes = group_sums(kept, self.sizes)
+        self.sizes = group_counts(kept, self.sizes)
         self.weight, self.least, self.most = self.weight[kept], self.least[kept], self.most[kept]
 
     def keep(self, chosen: Flags) -> None:

@@ -151,7 +151,8 @@ def search(
         sum_ = 0
         for weight, low, high, count in groups:
             value = weight * ratio
-            sum_ += count * int(high if value > high else low if value < low else value)
+            # max() would be a call for every item, most of the time spent here
+            sum_ += count * int(high if value > high else low if value < low else value)  # noqa: FURB136
         return min(sum_, LONG_MAX) - target
 
     if sum(count * min(int(high), LONG_MAX) for _, _, high, count in groups) < target:
@@ -272,7 +273,7 @@ def seek(excess: Callable[[float], float], guess: float, slope: float) -> tuple[
 
 
 def _approach(known: _Known, ratio: float, slope: float) -> None:
-    """Narrows what is not known to about one step of the halvings: regula falsi (Illinois), bisection where it stalls."""
+    """Narrows what is not known to about one step of the halvings, by regula falsi (Illinois) or by bisecting."""
     stride, shrink = 1.25 / slope, 0.25
     below = above = 0.0  # the values at both ends, halved while only the other end moves
     moved, width = 0, math.inf

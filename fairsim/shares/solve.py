@@ -85,7 +85,7 @@ def active_queues(tree: QueueTree, queues: Sequence[Queue], leaves: frozenset[st
         if queue.leaf:
             active[queue] = leaves is None or queue.name in leaves
         else:
-            active[queue] = any([active[child] for child in queue.children])
+            active[queue] = any(active[child] for child in queue.children)
     return [active[queue] for queue in queues]
 
 

@@ -6,7 +6,7 @@ import re
 from typing import NoReturn
 
 from fairsim.diag import Pos
-from fairsim.xmlio.encodings import REPLACE, find_encoding, java_may_know
+from fairsim.xmlio.encodings import DASH, DOUBTFUL, REPLACE, find_encoding, java_may_know
 from fairsim.xmlio.refusal import beyond_limit, not_well_formed
 
 START = Pos(1, 1)
@@ -37,14 +37,18 @@ def decode_declared(body: bytes) -> tuple[bytes, bool]:
 
 def decode_wide(data: bytes, codec: str) -> tuple[bytes, bool]:
     """Returns a UTF-16 file (without byte order mark) as UTF-8, and whether it is XML 1.1."""
-    text = data.decode(codec, "replace")
+    try:
+        text = data.decode(codec)
+    except UnicodeDecodeError as bad:
+        message = "the file is UTF-16 with half a character in it"
+        raise not_well_formed(message, _place(data[: bad.start].decode(codec)), "save it as UTF-8") from None
     version, name = "1.0", None
     if text.startswith(("<?xml ", "<?xml\t", "<?xml\r", "<?xml\n", "<?xml?")):
         version, name = _declared(text[: text.find("?>") + 2])
     if name is not None and not _fits(name.upper(), codec):
         message = f"the XML declaration says encoding {name}, but the bytes are UTF-16 ({codec[-2:].upper()})"
         raise not_well_formed(message, START, "save the file in the declared encoding, or declare the one it is in")
-    body = text.encode("utf-8", "replace")
+    body = text.encode()
     return (_version_11(body), True) if version == "1.1" else (body, False)
 
 
@@ -76,6 +80,8 @@ def _bad_declaration(text: str) -> NoReturn:
         message = "the XML declaration has typographic quotes"
     elif ">" in text.removesuffix("?>") or "?>" not in text:
         message = "the XML declaration is not ended by ?>"
+    elif re.search("\x85|\u2028|\xe2\x80\xa8", text):
+        raise beyond_limit("the XML declaration has a line end of XML 1.1", START, WRITE_DECLARATION)
     else:
         message = "the XML declaration is malformed"
     raise not_well_formed(message, START, WRITE_DECLARATION)
@@ -93,7 +99,7 @@ def _to_utf8(data: bytes, name: str) -> bytes:
         message = f"the XML declaration says encoding {name}, but the bytes are not {encoding.codec[:6].upper()}"
         raise not_well_formed(message, START, WRITE_DECLARATION)
     try:
-        return data.decode(encoding.codec, encoding.errors).encode()
+        text = data.decode(encoding.codec, encoding.errors)
     except UnicodeDecodeError as bad:
         pos = _place(data[: bad.start].decode(encoding.codec, REPLACE))
         message = f"the byte 0x{data[bad.start]:02X} means nothing in the declared encoding {name}"
@@ -102,6 +108,13 @@ def _to_utf8(data: bytes, name: str) -> bytes:
             raise not_well_formed(message, pos, hint) from None
         message += "; Hadoop reads some U+FFFD there, fairsim does not follow it"
         raise beyond_limit(message, pos, hint) from None
+    doubtful = re.search(f"[{DOUBTFUL[encoding.codec]}]", text) if encoding.codec in DOUBTFUL else None
+    if doubtful:
+        message = f"the file has a character that Java may read otherwise in the encoding {name}"
+        raise beyond_limit(message, _place(text[: doubtful.start()]), "save the file as UTF-8 and declare that")
+    if encoding.codec in DASH:
+        text = text.replace("\u2015", "\u2014")
+    return text.encode()
 
 
 def _place(before: str) -> Pos:
@@ -109,11 +122,11 @@ def _place(before: str) -> Pos:
 
 
 def _version_11(body: bytes) -> bytes:
-    """Returns an XML 1.1 file made XML 1.0, character by character, where that is possible.
+    """Returns an XML 1.1 file unless it has what is read otherwise there than in XML 1.0.
 
-    NEL and LS become line feeds. The JDK leaves some tabs in the attribute values of such files as they are, by what
-    stands elsewhere in the file: no answer. What else is different (control characters as references, other name
-    characters) expat refuses.
+    Control characters are refused by the JDK, too. With NEL, LS (line ends of XML 1.1) and tabs in attribute values it
+    does one thing or another, by what stands elsewhere in the file: no answer. What is left (control characters as
+    references, other name characters) expat refuses.
     """
     try:
         text = body.decode()
@@ -121,12 +134,11 @@ def _version_11(body: bytes) -> bytes:
         return body  # expat finds the place
     wrong = _FORBIDDEN_11.search(text)
     if wrong:
-        pos = _place(text[: wrong.start()])
         message = f"the control character U+{ord(wrong[0]):04X} cannot stand in an XML 1.1 file"
-        raise not_well_formed(message, pos, "take it out")
-    text = text.replace("\r\x85", "\r\n").replace("\x85", "\n").replace("\u2028", "\n")
-    tab = _TAB_IN_VALUE.search(text)
-    if tab:
-        message = "an attribute value of an XML 1.1 file has a tab; fairsim does not follow Java there"
-        raise beyond_limit(message, _place(text[: tab.end() - 1]), "write a blank")
-    return text.encode()
+        raise not_well_formed(message, _place(text[: wrong.start()]), "take it out")
+    odd = re.search("[\x85\u2028]", text) or _TAB_IN_VALUE.search(text)
+    if odd:
+        what = "a tab in an attribute value" if odd[0].endswith("\t") else "a line end of XML 1.1 (NEL or LS)"
+        message = f"the file declares XML 1.1 and has {what}; fairsim does not follow Java there"
+        raise beyond_limit(message, _place(text[: odd.end() - 1]), 'declare version="1.0"')
+    return body

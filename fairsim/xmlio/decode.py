@@ -39,7 +39,7 @@ def decode(data: bytes) -> Source:
     Raises `XmlRefused` for a declaration or an encoding that the JDK refuses, or that is not known here.
 
     Follows the JDK's detection (XMLEntityManager): byte order mark or first four bytes, then the encoding declared.
-    UTF-8 passes unchanged and is checked by expat. XML 1.1 gets its line ends (NEL, LS) turned into line feeds.
+    UTF-8 passes unchanged and is checked by expat.
     """
     for magic, name in _NOT_READ:
         if data.startswith(magic):

@@ -73,7 +73,6 @@ mac-latin2: maccentraleurope x-maccentraleurope
 
 _MULTI_BYTE = """
 big5: big5 csbig5
-big5hkscs: big5-hkscs big5_hkscs big5hk big5hkscs
 euc_jp: cseucpkdfmtjapanese euc-jp euc_jp eucjis eucjp extended_unix_code_packed_format_for_japanese x-euc-jp
   x-eucjp
 euc_kr: cseuckr csksc56011987 euc-kr euc_kr euckr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601
@@ -85,7 +84,6 @@ shift_jis: csshiftjis ms_kanji shift-jis shift_jis sjis x-sjis
 cp932: cswindows31j ms932 windows-31j windows-932
 iso2022_jp: csiso2022jp csjisencoding iso-2022-jp iso2022jp jis jis_encoding
 cp949: ms949 ms_949 windows-949 windows949 x-windows-949
-cp950: ms950 windows-950 x-windows-950
 """
 
 _UNICODE = """
@@ -102,6 +100,16 @@ utf-32-le: utf-32le utf_32le x-utf-32le
 _ASCII = """
 ascii: ansi_x3.4-1968 ansi_x3.4-1986 ascii cp367 csascii ibm-367 ibm367 iso-ir-6 iso646-us us us-ascii
 """
+
+# Characters that come out of bytes which the JDK reads otherwise, by codec, as the inside of a regular expression.
+DOUBTFUL = {
+    "big5": "\u2574\uffe3\u02cd\uff0f\uff3c",
+    "cp932": "\x80\uf8f0-\uf8f3",
+    "gb18030": "\ue78d-\ue796\ue7c7\ue81e\ue826\ue82b\ue82c\ue832\ue843\ue854\ue864",
+    "gbk": "\u2295",
+}
+# The dash 0x815C of Shift_JIS and 0xA1BD of EUC-JP is U+2014 to the JDK and U+2015 to Python.
+DASH = ("shift_jis", "euc_jp")
 
 # Names of other character sets of the JDK, mostly EBCDIC and old Unix and Macintosh ones.
 _OTHER_OF_JAVA = re.compile(
@@ -122,7 +130,7 @@ def java_may_know(name: str) -> bool:
 
 def _names() -> dict[str, Encoding]:
     names: dict[str, Encoding] = {}
-    for table, errors in ((_SINGLE_BYTE, REPLACE), (_UNICODE, REPLACE), (_MULTI_BYTE, STRICT), (_ASCII, STRICT)):
+    for table, errors in ((_SINGLE_BYTE, REPLACE), (_UNICODE, STRICT), (_MULTI_BYTE, STRICT), (_ASCII, STRICT)):
         for line in table.strip().replace("\n  ", " ").splitlines():
             codec, aliases = line.split(": ")
             names.update(dict.fromkeys(aliases.split(), Encoding(codec, errors)))

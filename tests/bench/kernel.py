@@ -25,7 +25,7 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT))
 
 from fairsim.shares.kernel import solve_batch, solve_groups  # noqa: E402
-from fairsim.shares.search import plain_search, search  # noqa: E402
+from fairsim.shares.search import search  # noqa: E402
 
 LONG_MAX = 2**63 - 1
 
@@ -79,12 +79,12 @@ class Library:
 
     def time(self) -> float:
         case, shares = self.case, self.shares
-        begun = time.perf_counter()
+        begun = time.thread_time()
         self.passes = self.call(
             case.narrow.ctypes.data, case.mins.ctypes.data, case.maxs.ctypes.data, len(shares), case.total,
             shares.ctypes.data,
         )  # fmt: skip
-        spent = time.perf_counter() - begun
+        spent = time.thread_time() - begun
         assert (shares == case.kernel()).all(), "the C loop and the kernel differ"
         return spent
 
@@ -149,7 +149,8 @@ class Oracle:
         self.time()  # the first one compiles
 
     def time(self) -> float:
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.write(self.request)
         self.process.stdin.flush()
         answer = json.loads(self.process.stdout.readline())
@@ -160,33 +161,13 @@ class Oracle:
         pass
 
 
-class Loop:
-    """Our own plain loop, for scale."""
-
-    name = "our plain loop, pure Python"
-
-    def start(self, case: Case) -> None:
-        self.columns = case.weights.tolist(), case.mins.tolist(), case.maxs.tolist()
-        self.total, self.expected = case.total, case.kernel().tolist()
-
-    def time(self) -> float:
-        begun = time.perf_counter()
-        found = plain_search(*self.columns, self.total)
-        spent = time.perf_counter() - begun
-        assert found.shares == self.expected, "the plain loop and the kernel differ"
-        return spent
-
-    def end(self) -> None:
-        pass
-
-
-Rival = Library | Program | Oracle | Loop
+Rival = Library | Program | Oracle
 
 
 def clock(call: Callable[[], object]) -> float:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     call()
-    return time.perf_counter() - begun
+    return time.thread_time() - begun
 
 
 def compare(case: Case, rivals: list[Rival], rounds: int) -> dict[str, float]:
@@ -200,7 +181,7 @@ def compare(case: Case, rivals: list[Rival], rounds: int) -> dict[str, float]:
     for _ in range(rounds):
         for rival in rivals:
             # the best of three on both sides: what the machine does besides is not measured
-            spent = min(rival.time() for _ in range(1 if isinstance(rival, Loop) else 3))
+            spent = min(rival.time() for _ in range(3))
             mine = min(clock(case.kernel) for _ in range(3))
             ratios[rival.name].append(spent / mine)
             own.append(mine)
@@ -243,7 +224,6 @@ def rivals(folder: Path, versions: list[str]) -> list[Rival]:
     if (compiler := shutil.which("javac")) and shutil.which("java"):
         chosen.append(Program(folder, compiler))
     chosen += [Oracle(version) for version in versions]
-    chosen.append(Loop())
     return chosen
 
 

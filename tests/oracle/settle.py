@@ -120,7 +120,7 @@ def ask(name: str, body: str | None, view: Callable[[Answer], str], mode: str = 
     """Adds a point; body is what stands inside <allocations> unless whole."""
     if body is not None:
         request["alloc"] = body if whole else f"<allocations>{body}</allocations>"
-    POINTS.append(Point(name, {"mode": mode, "timeout_ms": 3000, **request}, view, since))
+    POINTS.append(Point(name, {"mode": mode, "timeout_ms": 1000, **request}, view, since))
 
 
 def queue(name: str, inside: str = "", kind: str = "") -> str:

@@ -203,13 +203,13 @@ def test_e19_zero_share_takes_what_is_free() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "limit"),
-    [(".1", 101), (".2", 201), (".3", 301), (".4", 401), (".5", 500), (".6", 601), (".7", 700), (".8", 801), (".9", 900)],
+    ("tenths", "limit"), list(enumerate((101, 201, 301, 401, 500, 601, 700, 801, 900), 1))
 )
-def test_float_widening_shows_in_the_limit(part: str, limit: int) -> None:
-    file = q("A", f"<maxAMShare>{part}</maxAMShare>")
+def test_float_widening_shows_in_the_limit(tenths: int, limit: int) -> None:
+    file = q("A", f"<maxAMShare>.{tenths}</maxAMShare>")
     found = room(file, (1000, 1000), (1000, 1000))
-    assert found is not None and found[0] == limit
+    assert found is not None
+    assert found[0] == limit
 
 
 def test_compute_max_am_resource() -> None:

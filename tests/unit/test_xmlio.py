@@ -175,6 +175,11 @@ def test_encodings_of_the_world(declared: str, text: str) -> None:
     assert read(data).root.text == text
 
 
+def test_a_dash_is_what_java_makes_of_it() -> None:
+    assert read(b"<?xml version='1.0' encoding='Shift_JIS'?><q>\x81\x5c</q>").root.text == "\u2014"
+    assert not refusal(b"<?xml version='1.0' encoding='windows-31j'?><q>\xa0</q>").finding.refuses
+
+
 def test_bytes_without_meaning_in_a_single_byte_encoding_become_the_replacement_character() -> None:
     assert read(b"<?xml version='1.0' encoding='windows-1252'?><q>\x80\x81</q>").root.text == "\u20ac\ufffd"
 
@@ -185,12 +190,16 @@ def test_no_declaration() -> None:
 
 
 def test_xml_1_1() -> None:
-    document = read('<?xml version="1.1"?>\r\x85<q n="a\u2028b">\x85x\r\x85</q>')
-    assert (document.root.get("n"), document.root.text) == ("a b", "\nx\n")
+    document = read('<?xml version="1.1"?>\r\n<q n="a&#x85;b">\tx</q>')
+    assert (document.root.get("n"), document.root.text) == ("a\x85b", "\tx")
     assert document.pos(document.root) == Pos(2, 1)
     assert refusal('<?xml version="1.1"?><q>\x7f</q>').finding.refuses
-    assert not refusal('<?xml version="1.1"?><q>&#1;</q>').finding.refuses
-    assert not refusal('<?xml version="1.1"?><q a="\t"/>').finding.refuses
+
+
+@pytest.mark.parametrize("element", ["<q>&#1;</q>", '<q a="\t"/>', "<q>\x85</q>", "<q>\u2028</q>", "<q><\u2c00/></q>"])
+def test_what_xml_1_1_has_of_its_own_gets_no_answer(element: str) -> None:
+    for data in (f'<?xml version="1.1"?>{element}'.encode(), f'<?xml version="1.1"?>{element}'.encode("utf-16")):
+        assert refusal(data).finding.code == "FS123"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -244,6 +253,8 @@ NOT_WELL_FORMED: list[tuple[str | bytes, tuple[int, int], str]] = [
     (b"\xef\xbb\xbf<a>\xc3\xa9\xe9</a>", (1, 5), "0xE9"),
     (b"<?xml version='1.0' encoding='US-ASCII'?><a>\xe9</a>", (1, 4), "0xE9"),
     (b"<a>\0</a>", (1, 4), "zero byte"),
+    ("<a>\n\ud83d</a>".encode("utf-16", "surrogatepass"), (2, 1), "half a character"),
+    ("<a/>".encode("utf-16") + b"\n", (1, 5), "half a character"),
     (b"<\0a\0/\0>\0", (1, 1), "zero byte"),
     (b"\x1f\x8b\x08\0\0", (1, 2), "0x8B"),
     (b"\xef\xbb\xbf\xef\xbb\xbf<a/>", (1, 1), "two byte order marks"),
