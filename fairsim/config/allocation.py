@@ -135,15 +135,15 @@ class _Reader:
         return queues, placement, lazy
 
     def _read_default(self, tag: str, element: Element, lazy: dict[str, tuple[str, Element]]) -> None:
-        text = self._text(2, element)
-        if text is None:
-            return
         parser, is_lazy = self.top_parsers[tag]
         name = ALIASES.get(tag, tag)
         defaults = self.raw.defaults
         first_wins = tag == "fairSharePreemptionTimeout" and not self.profile.features.lazy_defaults
         if first_wins and ("defaultFairSharePreemptionTimeout" in defaults or tag in defaults):
             self.warn("FS117", "shadowed-legacy-timeout", f"<{tag}>", element, "not read", "drop it")
+            return
+        text = self._text(2, element)
+        if text is None:
             return
         earlier = lazy.get(name, (None, None))[1] or (defaults[name].element if name in defaults else None)
         if earlier is not None:

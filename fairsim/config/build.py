@@ -131,9 +131,9 @@ class _Manager:
 
     def _add(self, name: str, parent: Queue, leaf: bool, policy: str) -> Queue:
         queue = Queue(name, parent, leaf, policy, self.zero)
-        if policy == "fifo" and not leaf:  # up to 2.8; later it is not created
-            queue.policy = "fair"
-            queue.notes.append("fifo is refused for parents: fair")
+        if policy == "fifo" and not leaf:  # up to 2.8, where a new queue has the default policy first; later not created
+            queue.policy = "fair" if self.default_policy == "fifo" else self.default_policy
+            queue.notes.append(f"fifo is refused for parents: {queue.policy}")
         self._settle(queue)
         parent.children.append(queue)
         self.queues[name] = queue

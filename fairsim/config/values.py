@@ -88,7 +88,7 @@ class Values:
         value = parse_float(text)
         if value is None:
             raise ValueRefused(
-                "FS401", "number-malformed", f"{trim(text)!r} is not a number", "write a number such as 0.5"
+                "FS428", "number-malformed", f"{trim(text)!r} is not a number", "write a number such as 0.5"
             )
         return value
 

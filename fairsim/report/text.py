@@ -157,7 +157,7 @@ class _Layout:
         line = ""
         for i in self.below:
             text = self.cells[i][place]
-            if text in ("", "-"):
+            if text in ("", self.columns[i].none):
                 continue
             if self.columns[i].wrap:
                 lines += [self._paint(i, part) for part in (line, *wrap(text, self.room)) if part]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from fairsim.javanum import INT_MAX, LONG_MAX, wrap_int
 from fairsim.shares.lockstep import group_counts, group_sums, lockstep
-from fairsim.shares.search import LAST_RATIO, HadoopHangs, Line, add_int, double_and_halve, seek
+from fairsim.shares.search import LAST_RATIO, HadoopHangs, Line, add_int, check_line, double_and_halve, seek
 
 Floats = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
@@ -60,7 +60,7 @@ def solve_groups(
     least, most = np.ascontiguousarray(mins, np.int64), np.ascontiguousarray(maxs, np.int64)
     first, total = np.asarray(starts, np.int64), np.asarray(totals, np.int64)
     alive = None if active is None else np.asarray(active, np.bool_)
-    _check(weight, least, most, first, total, alive)
+    _check(weight, least, most, first, total, alive, line)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         return _solve(weight, least, most, np.diff(first, append=len(weight)), total, alive, line)
 
@@ -101,7 +101,10 @@ def solve_batch(
     return shares, hung
 
 
-def _check(weight: Floats, least: Longs, most: Longs, first: Longs, total: Longs, alive: Flags | None) -> None:
+def _check(
+    weight: Floats, least: Longs, most: Longs, first: Longs, total: Longs, alive: Flags | None, line: Line
+) -> None:
+    check_line(line)
     for column in (weight, least, most, *(() if alive is None else (alive,))):
         if column.shape != (len(weight),):
             raise ValueError(f"weights, mins, maxs and active must all have the shape {(len(weight),)}")

@@ -177,8 +177,7 @@ def _begin(
     line: Line,
     active: Sequence[bool] | None,
 ) -> _Start:
-    if line not in ("L", "M", "I"):
-        raise ValueError(f"no such line of releases: {line!r}")
+    check_line(line)
     shares = [0] * len(weights)
     fixed = [True] * len(weights)
     items = []
@@ -196,6 +195,12 @@ def _begin(
             if cap != (LONG_MAX if line == "L" else INT_MAX):
                 cap = add(cap, high)
     return _Start(shares, fixed, items, taken, min(cap, max(wrap_long(total - taken), 0)))
+
+
+def check_line(line: str) -> None:
+    """Raises ValueError unless the line is L, M or I."""
+    if line not in ("L", "M", "I"):
+        raise ValueError(f"no such line of releases: {line!r}")
 
 
 def _end(begun: _Start, ratio: float, found: list[int]) -> Search:

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Runs the doubtful points of Hadoop's allocation file and share computing on real jars.
 
-    settle.py [--only TEXT] VERSION...
+    settle.py [--only REGEX] VERSION...
 
 Prints, for each point, what each version did; versions that agree share a line. The conclusions
 drawn from it are in FINDINGS.md.
 """
 import argparse
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -163,9 +164,9 @@ def main() -> int:
     import settle_points  # noqa: F401  fills POINTS
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("versions", nargs="+")
-    parser.add_argument("--only", default="", help="points whose name has this text")
+    parser.add_argument("--only", default="", help="points whose name matches this")
     options = parser.parse_args()
-    points = [p for p in POINTS if options.only in p.name]
+    points = [p for p in POINTS if re.search(options.only, p.name)]
     for version in options.versions:
         run(version, points)
     report(points, options.versions)

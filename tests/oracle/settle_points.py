@@ -230,6 +230,10 @@ ask("F9 reload to a forbidden policy", queue("p", queue("c")), tree(*P),
 ask("F9 reload: root drf, p fair, p.c drf", queue("p", queue("c")) + queue("a"), tree(*P),
     reload=["<allocations>" + queue("root", policy("drf") + queue("a", policy("drf"))
             + queue("p", policy("fair") + queue("c", policy("drf")))) + "</allocations>"])
+MANY = "".join(map(queue, "abdefg"))
+ask("F9 reload: root drf, one forbidden grandchild among many", MANY + queue("p", queue("c")), tree(*P),
+    reload=["<allocations>" + queue("root", policy("drf") + "".join(queue(n, policy("drf")) for n in "abdefg")
+            + queue("p", policy("fair") + queue("c", policy("drf")))) + "</allocations>"])
 ask("F9 reload: root fifo", A, tree(*P),
     reload=["<allocations>" + queue("root", policy("fifo") + A) + "</allocations>"])
 ask("F9 reload from drf to fair leaves vcores", tag("defaultQueueSchedulingPolicy", "drf") + A,
@@ -317,7 +321,8 @@ ask("F12 reservation fifo", queue("a", RES + policy("fifo")), tree(*P), since=(2
 # --- F13 names ------------------------------------------------------------------------------------------
 for label, text in {
     "' a '": " a ", "a.b": "a.b", "empty": "", "NBSP a": "\u00a0a", "U+180E a": "\u180ea",
-    "U+200B a": "\u200ba", "U+3000 a": "\u3000a", "tab": "&#9;a", "newline": "&#10;a", "A b": "A b",
+    "U+0085 a": "\x85a", "U+1680 a": "\u1680a", "U+2007 a": "\u2007a", "U+202F a": "\u202fa",
+    "U+205F a": "\u205fa", "U+FEFF a": "\ufeffa", "U+2060 a": "\u2060a", "U+200B a": "\u200ba", "U+3000 a": "\u3000a", "tab": "&#9;a", "newline": "&#10;a", "A b": "A b",
     "é/@": "é/@",
 }.items():
     ask(f"F13 name {label}", f'<queue name="{text}"/>',
@@ -385,6 +390,30 @@ for weight in ("NaN", "Infinity", "0", "-1", "1e38"):
         + queue("default", tag("maxResources", "50 mb, 1 vcores"))), tree("steady"), **NODE)
     ask(f"F16 weight {weight} alone, default capped", queue("a", tag("weight", weight))
         + queue("default", tag("maxResources", "50 mb, 1 vcores")), tree("steady"), **NODE)
+
+# --- F17 yarn-site --------------------------------------------------------------------------------------
+FAIR = "yarn.scheduler.fair."
+for name, value in {
+    FAIR + "preemption": "yes", FAIR + "max.assign": "x", FAIR + "max.assign ": "0x10",
+    FAIR + "update-interval-ms": "-1", FAIR + "locality.threshold.node": "x",
+    FAIR + "preemption.cluster-utilization-threshold": "1,5", FAIR + "waitTimeBeforeKill": "1.5",
+    "yarn.scheduler.minimum-allocation-mb": "0x400", "yarn.scheduler.minimum-allocation-mb ": "9000",
+    "yarn.scheduler.minimum-allocation-mb  ": "-1", "yarn.scheduler.minimum-allocation-mb   ": " 512 ",
+    "yarn.scheduler.maximum-allocation-vcores": "0", "yarn.scheduler.increment-allocation-mb": "0",
+    "yarn.scheduler.increment-allocation-vcores": "-1",
+    "yarn.resource-types.memory-mb.increment-allocation": "512",
+    "yarn.resource-types.memory-mb.increment-allocation ": "512 Mi",
+    "yarn.resource-types.memory-mb.increment-allocation  ": "512Mi",
+    "yarn.resource-types.memory-mb.increment-allocation   ": "1 Gi",
+    "yarn.resource-types.memory-mb.increment-allocation    ": "x",
+    "yarn.resource-types.memory-mb.maximum-allocation": "5000",
+}.items():
+    ask(f"F17 {name.strip()}={value}", A, lambda a: refusal(a) + " " + of("root.a", "max_request")(a)
+        + " " + warnings(a) if a.get("loaded") else refusal(a), site={name.strip(): value}, since=(2, 6))
+ask("F17 both increments", A, warnings, site={"yarn.scheduler.increment-allocation-mb": "256",
+    "yarn.resource-types.memory-mb.increment-allocation": "512"}, since=(3, 1))
+for names in ("1gpu", "memory", "memory-mb", "vcores", "a b", "yarn.io/gpu", "gpu_1-x.y"):
+    ask(f"F17 resource type {names!r}", A, refusal, resource_types={names: {}}, since=(2, 10))
 
 # --- S shares ---------------------------------------------------------------------------------------
 DEFAULT_IDLE = ""  # up to 3.3 root.default is there by itself and idle
@@ -512,4 +541,9 @@ shares("demand with gpu", DRF + q("P", "", q("a")) + q("default"), 1000, 10, vie
 shares("reload: ad hoc child under maxChildResources",
        q("p", "", tag("maxChildResources", "2000 mb, 2 vcores"), kind=' type="parent"') + q("default"),
        10000, 10, view=tree("max", "steady"), since=(2, 9), dynamic=["root.p.x"])
+shares("reload: ad hoc child keeps maxChildResources",
+       q("p", "", tag("maxChildResources", "2000 mb, 2 vcores"), kind=' type="parent"') + q("default"),
+       10000, 10, view=tree("max", "steady"), since=(2, 9), dynamic=["root.p.x", "root.p.y"],
+       reload=["<allocations>" + q("p", "", tag("maxChildResources", "2000 mb, 2 vcores"),
+               kind=' type="parent"') + q("default") + "</allocations>"])
 shares("no node", q("A"), 0, 0, "A", nodes=[])

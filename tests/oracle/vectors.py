@@ -16,7 +16,7 @@ from tests.oracle.compare import differences, fairsim_answer, hadoop_answers
 
 FOLDER = Path(__file__).parents[1] / "vectors" / "shares"
 FIRST_SEED = 1
-CHUNK = 250
+CHUNK = 1000
 
 
 def make(version: str, count: int) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import click
 import pytest
 
-from fairsim.cli import exits, main, options
+from fairsim.cli import commands, exits, main, options
 from fairsim.cli.options import Inputs
 from fairsim.cli.output import Output
 from fairsim.diag import ERROR, Finding, Pos
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: A command for the frame to run: it prints a table and ends in the way that it is told.
 PROBE = """
 import sys, time, types, click
-from fairsim.cli import main, options
+from fairsim.cli import commands, main, options
 from fairsim.report.table import RIGHT, Column, Table
 
 @click.command("probe")
@@ -53,7 +53,7 @@ def command(rows, end, out):
 module = types.ModuleType("fairsim_probe")
 module.command = command
 sys.modules["fairsim_probe"] = module
-main.COMMANDS["probe"] = ("fairsim_probe", "Probe.")
+commands.COMMANDS["probe"] = ("fairsim_probe", "Probe.")
 if __name__ == "__main__":
     main.main()
 """
@@ -101,7 +101,7 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
     module.command = run_probe
     module.body = lambda _inputs, _out: None
     monkeypatch.setitem(sys.modules, "fairsim_probe", module)
-    monkeypatch.setitem(main.COMMANDS, "probe", ("fairsim_probe", "Probe."))
+    monkeypatch.setitem(commands.COMMANDS, "probe", ("fairsim_probe", "Probe."))
     for name in [name for name in os.environ if name.startswith("FAIRSIM_")] + ["HADOOP_CONF_DIR", "COLUMNS"]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("NO_COLOR", "1")
@@ -156,7 +156,7 @@ def test_help_version_and_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main.run(["--help"]) == exits.ANSWERED
     shown = capsys.readouterr().out
     assert shown.startswith("Usage: fairsim [OPTIONS] COMMAND")
-    assert all(name in shown and line in shown for name, (_, line) in main.COMMANDS.items())
+    assert all(name in shown and line in shown for name, (_, line) in commands.COMMANDS.items())
     assert main.run(["-h"]) == exits.ANSWERED
     assert capsys.readouterr().out == shown
     assert main.run([]) == exits.NOT_ANSWERED
@@ -270,6 +270,21 @@ def test_a_closed_standard_output_is_an_error() -> None:
     done = subprocess.run(shell, env=clean(), stderr=subprocess.PIPE, check=False)
     assert done.returncode == exits.NOT_ANSWERED
     assert b"standard output is closed" in done.stderr
+
+
+def test_the_quick_end_leaves_nothing_out() -> None:
+    script = (
+        "import atexit, sys\nfrom fairsim.cli.main import main\nsys.argv[1:] = ['--version']\n"
+        "atexit.register(print, 'at exit', flush=True)\nmain()"
+    )
+    with start("-c", script) as process:
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+    assert out.startswith(b"fairsim ")
+    assert out.endswith(b"\nat exit\n")
+    with start("-m", "cProfile", "-m", "fairsim", "--version") as process:
+        out, _ = process.communicate(timeout=60)
+    assert b"function calls" in out
 
 
 # -- what errors look like
@@ -571,8 +586,9 @@ def test_help_loads_nothing_that_it_does_not_need() -> None:
     for args in (["--help"], ["--version"]):
         modules = loaded(*args)
         assert {name for name in modules if name.startswith("fairsim")} == {
-            "fairsim", "fairsim.cli", "fairsim.cli.exits", "fairsim.cli.main", "fairsim.cli.output", "fairsim.diag",
-            "fairsim.errors", "fairsim.report", "fairsim.report.style", "fairsim.report.table",
+            "fairsim", "fairsim.cli", "fairsim.cli.commands", "fairsim.cli.exits", "fairsim.cli.main",
+            "fairsim.cli.output", "fairsim.diag", "fairsim.errors", "fairsim.report", "fairsim.report.style",
+            "fairsim.report.table",
         }  # fmt: skip
         assert not modules & HEAVY
 

@@ -107,7 +107,7 @@ Shares
 queue                          steady MB
 root                              819200
     policy: fair  weight: 1.0
-    max MB: unlimited  share %: 100.0
+    share %: 100.0
 root.etl                          204800
     policy: drf  weight: 0.25
     max MB: 409600  share %: 25.0
@@ -115,7 +115,7 @@ root.etl                          204800
 root.engineering.batch.nightly
                                        7
     policy: fair  weight: 3.0
-    max MB: unlimited  share %: 0.0
+    share %: 0.0
 
 every leaf is active
 """

@@ -64,15 +64,12 @@ final class Cases {
 
   /** One empty case, so that what Hadoop warns about once per JVM is in nobody's answer. */
   private void warmUp(Map<String, Object> types) throws IOException {
-    World world = new World(folder, Collections.<String, Object>emptyMap(), types);
-    try {
+    try (World world = new World(folder, Collections.<String, Object>emptyMap(), types)) {
       world.writeAllocations("<allocations/>".getBytes(StandardCharsets.UTF_8));
       world.init();
       world.addNode(1, Collections.<String, Object>singletonMap("memory-mb", 1L));
     } catch (RuntimeException e) {
-      System.err.println("oracle: warm-up: " + e);
-    } finally {
-      world.close();
+      // Types that Hadoop refuses, for example: every case will say so itself.
     }
   }
 
@@ -123,13 +120,12 @@ final class Cases {
       answer.put("loaded", true);
       answer.put("warnings", logs.drain());
       addNodes(world, request);
+      create(world, request, answer);
       reloads(world, request, answer);
       Apps apps = new Apps(world);
       if (shares) {
         addApps(world, apps, request, answer);
         Reflect.call(world.scheduler, "update");
-      } else {
-        create(world, request, answer);
       }
       Tree tree = new Tree(world, shares || request.containsKey("cluster")
           || request.containsKey("nodes"));
@@ -206,7 +202,6 @@ final class Cases {
 
   private static void addApps(World world, Apps apps, Map<String, Object> request,
       Map<String, Object> answer) {
-    create(world, request, answer);
     List<Object> absent = new ArrayList<Object>();
     Map<String, Object> one = Collections.<String, Object>emptyMap();
     for (Object name : names(request, "active")) {

@@ -69,8 +69,10 @@ final class Tree {
       map.put("max_request", Answers.resource(
           (Resource) Reflect.call(world.scheduler, "getMaximumResourceCapability", queue.getName())));
     }
-    map.put("reservable",
-        ((Collection<?>) Reflect.get(config, "reservableQueues")).contains(queue.getName()));
+    if (Reflect.hasField(AllocationConfiguration.class, "reservableQueues")) { // 2.7 and newer
+      map.put("reservable",
+          ((Collection<?>) Reflect.get(config, "reservableQueues")).contains(queue.getName()));
+    }
     if (shares) {
       map.put("steady", Answers.resource(queue.getSteadyFairShare()));
       map.put("fair", Answers.resource(queue.getFairShare()));
