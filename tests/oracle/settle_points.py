@@ -410,6 +410,10 @@ for name, value in {
 }.items():
     ask(f"F17 {name.strip()}={value}", A, lambda a: refusal(a) + " " + of("root.a", "max_request")(a)
         + " " + warnings(a) if a.get("loaded") else refusal(a), site={name.strip(): value}, since=(2, 6))
+for name, value in {"preemption.cluster-utilization-threshold": "1,5", "waitTimeBeforeKill": "1.5",
+                    "waitTimeBeforeNextStarvationCheck": "x", "preemptionInterval": "x"}.items():
+    ask(f"F17 preemption on, {name}={value}", A, refusal,
+        site={FAIR + "preemption": "true", FAIR + name: value})
 ask("F17 both increments", A, warnings, site={"yarn.scheduler.increment-allocation-mb": "256",
     "yarn.resource-types.memory-mb.increment-allocation": "512"}, since=(3, 1))
 for names in ("1gpu", "memory", "memory-mb", "vcores", "a b", "yarn.io/gpu", "gpu_1-x.y"):
