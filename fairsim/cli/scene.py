@@ -3,52 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from fairsim.cli.options import Inputs
 from fairsim.cli.output import Output
-from fairsim.config.changes import parse_changes
 from fairsim.config.cluster import parse_clusters
 from fairsim.config.load import load_allocation
-from fairsim.config.site import Site, read_site
 from fairsim.diag import ERROR, Finding
 from fairsim.errors import RefusedError, UsageError
 from fairsim.model.cluster import Cluster
 from fairsim.model.queues import QueueTree
-from fairsim.model.resources import Amount
+from fairsim.model.resources import Amount, ResourceTypes
 from fairsim.profiles import Profile, profile
-from fairsim.report.findings import place
+from fairsim.units import format_amount
+
+if TYPE_CHECKING:
+    from fairsim.config.changes import Change
+    from fairsim.config.site import Site
 
 
 class Scene(NamedTuple):
-    """What an answer is about: the queues in force, the sizes of the cluster with their labels, yarn-site."""
+    """What an answer is about: the queues in force, the sizes of the cluster with their labels, yarn-site (if any)."""
 
     tree: QueueTree
     sizes: list[tuple[str, Amount]]
-    site: Site
+    site: Site | None
     findings: list[Finding]
     notes: list[str]
+
+    def switched_on(self, name: str) -> bool:
+        """Returns a yarn-site property that is true or false, false when nothing is written."""
+        return self.site is not None and self.site.boolean(name, self.tree.profile).value
 
 
 def set_scene(inputs: Inputs, out: Output) -> Scene:
     """Returns the scene of a command that needs a cluster. Raises FairsimError for whatever stands in the way."""
-    changes, other_cluster = parse_changes(inputs.changes)
-    texts = (other_cluster,) if other_cluster is not None else inputs.clusters
+    changes, texts = _changes(inputs)
     if not texts:
         raise UsageError("no cluster is given", where="--cluster", hint="write --cluster 800g,200c, or name a file")
-    files = [*inputs.yarn_site, *inputs.resource_types]  # the order in which Hadoop adds them
-    site = read_site(files, defines=inputs.defines)
     version = inputs.profile
-    clusters = parse_clusters(texts, site.resource_types(version))
+    site = _site(inputs, None)
+    types = site.resource_types(version) if site else ResourceTypes()
+    clusters = parse_clusters(texts, types)
     first = clusters[0]
     if first.hadoop and out.settings is not None and out.settings.get("hadoop") is None:
         version = profile(first.hadoop)
         out.hadoop = version.label
     if first.yarn_site or first.yarn_site_file:
-        beside = [first.yarn_site_file] if first.yarn_site_file else []
-        site = read_site([*files, *beside], (first.source, first.yarn_site), inputs.defines)
-    _check_site(site, version, out)
-    types = site.resource_types(version)
+        site = _site(inputs, first)
+    if site:
+        _check_site(site, version, out)
+        types = site.resource_types(version)
     for cluster in clusters:
         types = cluster.types(types)
     source = inputs.allocation
@@ -58,9 +63,30 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
     return Scene(loaded.tree, _sizes(clusters, loaded.tree), site, findings, _notes(loaded.tree, clusters, version))
 
 
-def _sizes(clusters: Sequence[Cluster], tree: QueueTree) -> list[tuple[str, Amount]]:
-    from fairsim.units import format_amount
+def _changes(inputs: Inputs) -> tuple[list[Change], tuple[str, ...]]:
+    """Returns the changes of --set, and the texts of the cluster, which --set may replace."""
+    if not inputs.changes:
+        return [], inputs.clusters
+    from fairsim.config.changes import parse_changes
 
+    changes, cluster = parse_changes(inputs.changes)
+    return changes, inputs.clusters if cluster is None else (cluster,)
+
+
+def _site(inputs: Inputs, cluster: Cluster | None) -> Site | None:
+    """Returns the properties of all sources, None when there is none: most runs have no need to load what reads them."""
+    files = [*inputs.yarn_site, *inputs.resource_types]  # the order in which Hadoop adds them
+    if not files and not inputs.defines and cluster is None:
+        return None
+    from fairsim.config.site import read_site
+
+    if cluster is None:
+        return read_site(files, defines=inputs.defines)
+    beside = [cluster.yarn_site_file] if cluster.yarn_site_file else []
+    return read_site([*files, *beside], (cluster.source, cluster.yarn_site), inputs.defines)
+
+
+def _sizes(clusters: Sequence[Cluster], tree: QueueTree) -> list[tuple[str, Amount]]:
     amounts = [cluster.total(tree.types) for cluster in clusters]
     return [(format_amount(amount, tree.types, human=True), amount) for amount in amounts]
 
@@ -73,22 +99,24 @@ def _check_site(site: Site, version: Profile, out: Output) -> None:
         refused.where = next(one.where for one in found if one.finding.severity == ERROR)
         raise refused
     for one in found:
-        out.say(f"{place(one.where, one.finding.pos)}: {_line(one.finding)}")
+        _say(one.finding, one.where, out)
 
 
 def _talk(findings: Sequence[Finding], name: str, out: Output) -> None:
     """Says on standard error what is not in force; a long list is cut unless --verbose."""
     most = len(findings) if out.verbose else 8
     for finding in findings[:most]:
-        out.say(f"{place(name, finding.pos)}: {_line(finding)}")
+        _say(finding, name, out)
     if len(findings) > most:
         out.say(f"{len(findings) - most} more remarks of this kind; --verbose shows them all")
 
 
-def _line(finding: Finding) -> str:
+def _say(finding: Finding, where: str, out: Output) -> None:
+    from fairsim.report.findings import place
+
     parts = [finding.message, finding.effect] if finding.effect else [finding.message]
     hint = f" ({finding.hint})" if finding.hint else ""
-    return f"{finding.severity} {finding.code} " + ": ".join(parts) + hint
+    out.say(f"{place(where, finding.pos)}: {finding.severity} {finding.code} {': '.join(parts)}{hint}")
 
 
 def _notes(tree: QueueTree, clusters: Sequence[Cluster], version: Profile) -> list[str]:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsim.cli.options import Inputs, read_input
 from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
 from fairsim.cli.scene import Scene, set_scene
-from fairsim.config.apps import chosen_leaves, no_queue, parse_size, read_apps
 from fairsim.config.names import full_name
 from fairsim.errors import UsageError
-from fairsim.model.apps import App
 from fairsim.model.resources import Amount
 from fairsim.report.shares import shares_table
 from fairsim.report.table import RIGHT, Column, Table
 from fairsim.report.views import View, make_view
 from fairsim.shares.solve import solve_many
 from fairsim.units import format_amount
+
+if TYPE_CHECKING:
+    from fairsim.model.apps import App
 
 SIZE_BASED = "yarn.scheduler.fair.sizebasedweight"
 
@@ -46,9 +47,9 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> None:
     tree, several = scene.tree, len(scene.sizes) > 1
     if several and (wishes.apps or wishes.explain):
         raise UsageError("--apps and --explain take one size of the cluster", hint="give a single --cluster")
-    apps = read_apps(wishes.apps, tree, lambda path: read_input(path, out).data) if wishes.apps else None
+    apps = _apps(scene, wishes, out)
     leaves, notes, waits = _leaves(scene, wishes, apps)
-    master = parse_size(wishes.am, tree.types, "--am") if wishes.am else None
+    master = _master(scene, wishes)
     runs = solve_many(tree, [amount for _, amount in scene.sizes], leaves)
     views = [
         make_view(tree, run, human=out.human, master=master, label=label if several else "")
@@ -79,6 +80,22 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> None:
     out.show(*blocks, document=document, records=records)
 
 
+def _apps(scene: Scene, wishes: Wishes, out: Output) -> list[App] | None:
+    if not wishes.apps:
+        return None
+    from fairsim.config.apps import read_apps
+
+    return read_apps(wishes.apps, scene.tree, lambda path: read_input(path, out).data)
+
+
+def _master(scene: Scene, wishes: Wishes) -> Amount | None:
+    if not wishes.am:
+        return None
+    from fairsim.config.apps import parse_size
+
+    return parse_size(wishes.am, scene.tree.types, "--am")
+
+
 def _leaves(
     scene: Scene, wishes: Wishes, apps: list[App] | None
 ) -> tuple[frozenset[str] | None, list[str], list[str]]:
@@ -88,8 +105,13 @@ def _leaves(
 
         waits = runnable(scene.tree, apps)
         active = frozenset(app.queue for app, reason in zip(apps, waits, strict=True) if not reason)
-        return active, [f"active are the queues of the {waits.count('')} running applications of {len(apps)}"], waits
+        notes = [f"active are the queues of the {waits.count('')} running applications of {len(apps)}"]
+        if scene.switched_on(SIZE_BASED) and not all(any(app.demand) for app in apps):
+            notes.append("sizebasedweight is on: an application without a demand has the weight 0 and no share")
+        return active, notes, waits
     if wishes.active:
+        from fairsim.config.apps import chosen_leaves
+
         active = chosen_leaves(scene.tree, wishes.active, "--active")
         return active, [f"active: {len(active)} leaf queues, as given"], []
     return None, ["every leaf queue is taken as active; --active names those that run applications"], []
@@ -98,13 +120,14 @@ def _leaves(
 def _divide_apps(scene: Scene, view: View, apps: list[App], waits: list[str]) -> _Apps:
     from fairsim.shares.apps import app_shares
 
-    size_based = scene.site.boolean(SIZE_BASED, scene.tree.profile).value
+    size_based = scene.switched_on(SIZE_BASED)
     return _Apps(apps, waits, app_shares(scene.tree, view.shares, apps, waits, size_based))
 
 
 def _explanations(view: View, names: Sequence[str]) -> list[Any]:
     if not names:
         return []
+    from fairsim.config.apps import no_queue
     from fairsim.shares.explain import explain
 
     found = []

@@ -49,9 +49,9 @@ def _refused(
     name: str, profile: Profile, findings: list[Finding], data: bytes, document: Document | None
 ) -> RefusedError:
     remark = _remark(data, document)
-    error = RefusedError(
-        f"Hadoop {profile.label} would not load {name}", [*([remark] if remark else []), *findings]
-    )
+    hadoop = any(finding.refuses for finding in findings)  # else a limit of fairsim's own
+    verdict = f"Hadoop {profile.label} would not load {name}" if hadoop else f"fairsim gives no answer for {name}"
+    error = RefusedError(verdict, [*([remark] if remark else []), *findings])
     error.where = name
     return error
 

@@ -171,7 +171,7 @@ def _from_yaml(path: str) -> dict[str, Setting]:
 
 def _from_pyproject(path: str) -> dict[str, Setting]:
     data = _read(path)
-    if b"fairsim" not in data:
+    if b"fairsim" not in data or b"tool" not in data:
         return {}
     import tomllib  # only when there is something to read
 

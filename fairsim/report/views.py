@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import MEMORY, Amount
-from fairsim.shares.apps import masters_that_fit
 from fairsim.shares.solve import Shares, am_limit
 
 
@@ -62,6 +61,8 @@ def fitting_masters(view: View, index: int) -> int | None:
     queue, shares = view.shares.queues[index], view.shares
     if view.master is None or not queue.leaf:
         return None
+    from fairsim.shares.apps import masters_that_fit
+
     return masters_that_fit(
         view.tree, queue, shares.instantaneous[index], shares.maxima[index], shares.cluster, view.master
     )
