@@ -56,6 +56,9 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
         types = site.resource_types(version)
     for cluster in clusters:
         types = cluster.types(types)
+    if types.custom and not version.features.custom_types:
+        out.say(f"Hadoop {version.label} knows memory and vcores only: {', '.join(types.custom)} left out")
+        types = ResourceTypes()
     source = inputs.allocation
     loaded = load_allocation(source.data, source.name, version, types, changes)
     findings = [*([loaded.remark] if loaded.remark else []), *loaded.findings]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairsim.javanum import trim
 from fairsim.profiles import Profile
 
-# Character.isWhitespace and isSpaceChar together: what StringUtils/CharMatcher.whitespace cuts
+# FairSchedulerUtilities.trimQueueName; up to 2.10 it is Guava's CharMatcher.WHITESPACE, which has U+180E too
 _UNICODE_BLANKS = (
     "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 )
@@ -17,7 +17,7 @@ DEFAULT_QUEUE = "root.default"
 def trim_name(name: str, profile: Profile) -> str:
     """Returns the name without the blanks that this version cuts off (none up to 2.7)."""
     if profile.features.unicode_trim:
-        return name.strip(_UNICODE_BLANKS)
+        return name.strip(_UNICODE_BLANKS if profile.version >= (3, 0) else _UNICODE_BLANKS + "\u180e")
     return trim(name) if profile.features.trimmed_names else name
 
 

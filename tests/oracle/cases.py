@@ -30,6 +30,11 @@ class Case(NamedTuple):
         return tuple(self.cluster)
 
 
+    def plain(self) -> Case:
+        """Returns the case without custom types, for the lines before 2.10 that have none."""
+        return self._replace(cluster={name: amount for name, amount in self.cluster.items() if name != GPU})
+
+
 def make_case(seed: int) -> Case:
     """Returns the case of this seed."""
     random = Random(seed)  # noqa: S311 - repeatable, not secret

@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from fairsim.profiles import profile
 from tests.oracle.cases import make_case
 from tests.oracle.compare import differences, fairsim_answer, hadoop_answers
 
@@ -24,6 +25,8 @@ def make(version: str, count: int) -> None:
     lines, wrong = [], 0
     for first in range(FIRST_SEED, FIRST_SEED + count, CHUNK):
         cases = [make_case(seed) for seed in range(first, min(first + CHUNK, FIRST_SEED + count))]
+        if not profile(version).features.custom_types:
+            cases = [case.plain() for case in cases]
         for case, (active, answer) in zip(cases, hadoop_answers(cases, version), strict=True):
             record: dict[str, Any] = {
                 "seed": case.seed, "alloc": case.alloc, "cluster": case.cluster, "active": active, "answer": answer,
