@@ -77,7 +77,7 @@ def _changes(inputs: Inputs) -> tuple[list[Change], tuple[str, ...]]:
 
 
 def _site(inputs: Inputs, cluster: Cluster | None) -> Site | None:
-    """Returns the properties of all sources, None when there is none: most runs have no need to load what reads them."""
+    """Returns the properties of all sources, None when there is none: most runs need not load what reads them."""
     files = [*inputs.yarn_site, *inputs.resource_types]  # the order in which Hadoop adds them
     if not files and not inputs.defines and cluster is None:
         return None

@@ -334,7 +334,7 @@ class _Reader:
                         "move it into the leaves")  # fmt: skip
         else:
             self.warn("FS216", "am-share-on-parent", f"maxAMShare on {key}, which is a parent", element,
-                      "no effect; Hadoop 3.2.3, 3.3.1 and later refuse the file", "move it into the leaves")  # fmt: skip
+                      "no effect; refused from 3.2.3 and 3.3.1 on", "move it into the leaves")  # fmt: skip
 
     # -- helpers
 

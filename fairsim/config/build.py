@@ -131,7 +131,7 @@ class _Manager:
 
     def _add(self, name: str, parent: Queue, leaf: bool, policy: str) -> Queue:
         queue = Queue(name, parent, leaf, policy, self.zero)
-        if policy == "fifo" and not leaf:  # up to 2.8, where a new queue has the default policy first; later not created
+        if policy == "fifo" and not leaf:  # up to 2.8, where a new queue begins with the default policy
             queue.policy = "fair" if self.default_policy == "fifo" else self.default_policy
             queue.notes.append(f"fifo is refused for parents: {queue.policy}")
         self._settle(queue)

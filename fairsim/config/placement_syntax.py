@@ -6,6 +6,7 @@ resourcemanager.placement with the checks of QueuePlacementPolicy.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from fairsim.diag import ERROR, INFO, WARNING, Finding, did_you_mean
@@ -41,7 +42,8 @@ class _Placement:
 
     def read(self, policy: Element) -> tuple[list[Rule] | None, list[Finding]]:
         if not self.document.has_children(policy):
-            self.refuse("FS701", "placement-empty", "queuePlacementPolicy is empty", policy, "write a <rule> or drop it")
+            self.refuse("FS701", "placement-empty", "queuePlacementPolicy is empty", policy,
+                        "write a <rule> or drop it")  # fmt: skip
             return None, self.findings
         elements = self._rule_elements(policy)
         if not elements:
@@ -92,7 +94,7 @@ class _Placement:
         absent = not flag if self.rewrite else flag is None  # an empty flag is false before 3.3
         return Rule(name, absent or str(flag).lower() == "true", element.get("queue") or "", nested, element)
 
-    def _nested(self, element: Element, name: str, inside: bool) -> Rule | None | Literal[False]:
+    def _nested(self, element: Element, name: str, inside: bool) -> Rule | Literal[False] | None:
         """Returns the nested rule, None without one, False after a refusal."""
         if self.rewrite:
             return None if inside else self._parent_rule(element, name)  # grandchildren are not read
@@ -112,7 +114,7 @@ class _Placement:
                     'nest a rule, such as <rule name="primaryGroup"/>')  # fmt: skip
         return False
 
-    def _parent_rule(self, element: Element, name: str) -> Rule | None | Literal[False]:
+    def _parent_rule(self, element: Element, name: str) -> Rule | Literal[False] | None:
         inner = [one for one in element if one.tag.lower() == "rule"]
         if len(inner) > 1:
             self.note(WARNING, "FS714", "several-parent-rules", f"{len(inner)} rules inside of {name}", inner[0],
@@ -124,7 +126,7 @@ class _Placement:
             return False
         if rule.name in ("reject", "nestedUserQueue"):
             self.refuse("FS711", "parent-rule-forbidden", f"{rule.name} can not be the rule inside of {name}",
-                        inner[-1], "nest specified, user, primaryGroup, secondaryGroupExistingQueue or default")  # fmt: skip
+                        inner[-1], "nest specified, user, primaryGroup or another rule that names a queue")  # fmt: skip
             return False
         return rule
 
@@ -150,7 +152,7 @@ class _Placement:
         return rule.create and (rule.nested is None or self._terminal(rule.nested))
 
     def _check_order(self, rules: list[Rule]) -> None:
-        for rule, following in zip(rules, rules[1:], strict=False):
+        for rule, following in pairwise(rules):
             if self._terminal(rule):
                 self.refuse("FS705", "rule-unreachable", f"rule {following.name} is never reached", following.element,
                             f"{rule.name} before it always decides: move or drop one", rule.element)  # fmt: skip

@@ -109,7 +109,7 @@ def _refuse(job: _Text) -> NoReturn:
     raise ResourceTextError("FS301", "resource-unparsable", f"{job.text!r} is not a resource", hint)
 
 
-def _int32(job: _Text, digits: str) -> int:
+def _int32(digits: str) -> int:
     value = int(digits) if len(digits) < 30 else INT_MAX + 1
     if value > INT_MAX:
         raise ResourceTextError(
@@ -140,7 +140,7 @@ def _absolute_search(job: _Text) -> ResourceSpec:
                 "write 1024 mb,2 vcores",
             )
         _refuse(job)
-    return _absolute(job, _int32(job, found[0][1]), _int32(job, found[1][1]))
+    return _absolute(job, _int32(found[0][1]), _int32(found[1][1]))
 
 
 def _split(text: str, separator: str) -> list[str]:
@@ -178,7 +178,7 @@ def _absolute_strict(job: _Text) -> ResourceSpec:
             raise ResourceTextError(
                 "FS306", "resource-negative", f"{piece!r} is negative", "write 0 or a positive amount"
             )
-        values.append(_int32(job, match[1].lstrip("-")))
+        values.append(_int32(match[1].lstrip("-")))
     return _absolute(job, values[0], values[1])
 
 

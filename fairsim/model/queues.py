@@ -186,7 +186,7 @@ class QueueTree:
     def max_container(self, queue: Queue) -> Setting:
         """Returns the `Limit` of one container: own, else of the nearest ancestor, None without any.
 
-        A percentage counts as nothing, and so does an own limit that is no limit (FSQueue.getMaximumContainerAllocation).
+        A percentage counts as nothing, and so does a limit without a bound (FSQueue.getMaximumContainerAllocation).
         """
         for level in reversed(queue.path()):
             field = level.fields.get("maxContainerAllocation")

@@ -29,7 +29,6 @@ class Case(NamedTuple):
         """Returns the names of the resource types, Hadoop's own two first."""
         return tuple(self.cluster)
 
-
     def plain(self) -> Case:
         """Returns the case without custom types, for the lines before 2.10 that have none."""
         return self._replace(cluster={name: amount for name, amount in self.cluster.items() if name != GPU})
