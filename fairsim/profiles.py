@@ -165,7 +165,10 @@ def profile(text: str) -> Profile:
     parts = name.split(".")
     if not (2 <= len(parts) <= 3 and all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts)):
         near = did_you_mean(name, [*_VENDORS, *known_lines()])
-        hint = f"did you mean {near}?" if near else "write MAJOR.MINOR or MAJOR.MINOR.PATCH, such as 3.4 or 3.3.1"
+        form = "write MAJOR.MINOR or MAJOR.MINOR.PATCH, such as 3.4 or 3.3.1"
+        if name[:1].isalpha():
+            form += ", or one of " + ", ".join(_VENDORS)
+        hint = f"did you mean {near}?" if near else form
         raise UsageError(f"unknown Hadoop version {text!r}", where="--hadoop", hint=hint)
     major, minor = int(parts[0]), int(parts[1])
     newest = NEWEST_PATCH.get((major, minor))

@@ -13,7 +13,7 @@ from fairsim.diag import ERROR, Finding
 from fairsim.errors import RefusedError, UsageError
 from fairsim.model.cluster import Cluster
 from fairsim.model.queues import QueueTree
-from fairsim.model.resources import Amount, ResourceTypes
+from fairsim.model.resources import INT_MAX, Amount, ResourceTypes
 from fairsim.profiles import Profile, profile
 from fairsim.units import format_amount
 
@@ -63,7 +63,11 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
     loaded = load_allocation(source.data, source.name, version, types, changes)
     findings = [*([loaded.remark] if loaded.remark else []), *loaded.findings]
     _talk(findings, source.name, out)
-    return Scene(loaded.tree, _sizes(clusters, loaded.tree), site, findings, _notes(loaded.tree, clusters, version))
+    sizes = _sizes(clusters, loaded.tree)
+    if not version.features.long_values and any(max(amount) > INT_MAX for _, amount in sizes):
+        message = f"Hadoop {version.label} counts in 32 bits: no more than {INT_MAX} MB or vcores"
+        raise UsageError(message, where="--cluster", hint="give a smaller cluster, or --hadoop 2.8 or later")
+    return Scene(loaded.tree, sizes, site, findings, _notes(loaded.tree, clusters, version))
 
 
 def _changes(inputs: Inputs) -> tuple[list[Change], tuple[str, ...]]:

@@ -10,8 +10,9 @@ from typing import Any
 
 from fairsim.config.names import ROOT, trim_name
 from fairsim.config.placement_syntax import Rule, read_placement
+from fairsim.config.unknown import unknown_at_top, unknown_in_queue
 from fairsim.config.values import ALIASES, QUEUE_ELEMENTS, TOP_ELEMENTS, Parser, ValueRefused, Values
-from fairsim.diag import ERROR, INFO, WARNING, Finding, did_you_mean
+from fairsim.diag import ERROR, INFO, WARNING, Finding
 from fairsim.model.queues import Field
 from fairsim.model.resources import ResourceTypes
 from fairsim.profiles import Profile
@@ -19,6 +20,18 @@ from fairsim.xmlio.reader import Document, Element
 
 # Tags with which 'queue' ends: Hadoop asks the wrong way round, so all of them nest a queue inside a queue
 CHILD_QUEUE_TAGS = frozenset({"queue", "pool", "ueue", "eue", "ue", "e"})
+
+
+FAIR_TIMEOUT = "defaultFairSharePreemptionTimeout"
+LEGACY_TIMEOUT = "fairSharePreemptionTimeout"  # at the top: the name of 2.2
+# Hadoop 3.1 and later parse these last, in this order: those that the root queue may set itself, then the others
+ROOT_DEFAULTS = {
+    "defaultMinSharePreemptionTimeout": "minSharePreemptionTimeout",
+    FAIR_TIMEOUT: "fairSharePreemptionTimeout",
+    LEGACY_TIMEOUT: "fairSharePreemptionTimeout",
+    "defaultFairSharePreemptionThreshold": "fairSharePreemptionThreshold",
+}
+LAST_DEFAULTS = ("userMaxAppsDefault", "queueMaxResourcesDefault", "queueMaxAppsDefault", "queueMaxAMShareDefault")
 
 
 class RawQueue:
@@ -131,62 +144,69 @@ class _Reader:
             elif tag in self.top_parsers:
                 self._read_default(tag, element, lazy)
             else:
-                self._unknown_top(element)
+                self.steps.append((3, unknown_at_top(tag, self.document.pos(element), self.profile)))
         return queues, placement, lazy
 
     def _read_default(self, tag: str, element: Element, lazy: dict[str, tuple[str, Element]]) -> None:
         parser, is_lazy = self.top_parsers[tag]
         name = ALIASES.get(tag, tag)
         defaults = self.raw.defaults
-        first_wins = tag == "fairSharePreemptionTimeout" and not self.profile.features.lazy_defaults
-        if first_wins and ("defaultFairSharePreemptionTimeout" in defaults or tag in defaults):
-            self.warn("FS117", "shadowed-legacy-timeout", f"<{tag}>", element, "not read", "drop it")
-            return
+        if tag == LEGACY_TIMEOUT and not is_lazy:  # up to 3.0 the first one counts, and any default element before it
+            if FAIR_TIMEOUT in defaults:
+                self._shadowed_legacy(element)
+                return
+            if tag in defaults:
+                self._duplicate(name, element, defaults[tag].element, "the first value wins")
+                return
         text = self._text(2, element)
         if text is None:
             return
-        earlier = lazy.get(name, (None, None))[1] or (defaults[name].element if name in defaults else None)
-        if earlier is not None:
-            self._duplicate(name, earlier, element)
+        if name in lazy:
+            self._duplicate(name, lazy[name][1], element)
+        elif name in defaults:
+            self._duplicate(name, defaults[name].element, element)
         if is_lazy:
             lazy[name] = (text, element)
-        else:
-            field = self._parse(2, parser, text, element)
-            if field is not None:
-                if tag == "defaultFairSharePreemptionTimeout":
-                    defaults.pop("fairSharePreemptionTimeout", None)
-                defaults[name] = field
+            return
+        field = self._parse(2, parser, text, element)
+        if field is not None:
+            if tag == FAIR_TIMEOUT and LEGACY_TIMEOUT in defaults:
+                self._shadowed_legacy(defaults.pop(LEGACY_TIMEOUT).element)
+            defaults[name] = field
+
+    def _shadowed_legacy(self, element: Element) -> None:
+        self.warn("FS117", "shadowed-legacy-timeout", f"<{LEGACY_TIMEOUT}>", element,
+                  f"not in force: {FAIR_TIMEOUT} is used", "drop one of the two")  # fmt: skip
 
     def _read_lazy(self, lazy: dict[str, tuple[str, Element]]) -> None:
         """Parses what Hadoop 3.1 and later parses last, in its order; what it never needs is not checked."""
-        root_fields = self.raw.queues[ROOT].fields if ROOT in self.raw.queues else {}
-        shadows = {
-            "defaultMinSharePreemptionTimeout": "minSharePreemptionTimeout" in root_fields,
-            "defaultFairSharePreemptionTimeout": "fairSharePreemptionTimeout" in root_fields,
-            "fairSharePreemptionTimeout": "fairSharePreemptionTimeout" in root_fields
-            or "defaultFairSharePreemptionTimeout" in lazy,
-            "defaultFairSharePreemptionThreshold": "fairSharePreemptionThreshold" in root_fields,
-            "userMaxAppsDefault": False,
-            "queueMaxResourcesDefault": False,
-            "queueMaxAppsDefault": False,
-            "queueMaxAMShareDefault": False,
-        }
-        for name, shadowed in shadows.items():
+        root = self.raw.queues[ROOT].fields if ROOT in self.raw.queues else {}
+        for name in (*ROOT_DEFAULTS, *LAST_DEFAULTS):
             if name not in lazy:
                 continue
             text, element = lazy[name]
-            step = 6 if name in ("userMaxAppsDefault", "queueMaxResourcesDefault", "queueMaxAppsDefault",
-                                 "queueMaxAMShareDefault") else 5  # fmt: skip
-            if shadowed:
-                legacy = name == "fairSharePreemptionTimeout" and "defaultFairSharePreemptionTimeout" in lazy
-                by = "defaultFairSharePreemptionTimeout" if legacy else "the value of the root queue"
-                code, kind = ("FS117", "shadowed-legacy-timeout") if legacy else ("FS122", "hidden-default")
-                self.note(WARNING if legacy else INFO, code, kind, f"<{name}>", element,
-                          f"not read: {by} is used", "drop one of the two")  # fmt: skip
+            parser = self.top_parsers[name][0]
+            by_root = ROOT_DEFAULTS.get(name) in root
+            if by_root or (name == LEGACY_TIMEOUT and FAIR_TIMEOUT in lazy):
+                self._hidden(name, parser, text, element, by_root)
                 continue
-            field = self._parse(step, self.top_parsers[name][0], text, element)
+            field = self._parse(5 if name in ROOT_DEFAULTS else 6, parser, text, element)
             if field is not None:
                 self.raw.defaults[name] = field
+
+    def _hidden(self, name: str, parser: Parser, text: str, element: Element, by_root: bool) -> None:
+        """Remarks on a default that Hadoop never parses, since another value takes its place."""
+        try:
+            parser(self.values, text)
+        except ValueRefused as error:
+            self.warn("FS122", "hidden-broken-default", f"<{name}>: {error.message}", element,
+                      "never parsed: another value is used; Hadoop up to 3.0 refuses the file", error.hint)  # fmt: skip
+            return
+        if not by_root:
+            self._shadowed_legacy(element)
+            return
+        self.note(INFO, "FS125", "hidden-default", f"<{name}>", element,
+                  "not in force: the value of the root queue is used", "drop one of the two")  # fmt: skip
 
     def _read_user(self, element: Element) -> None:
         name = element.get("name") or ""
@@ -198,19 +218,6 @@ class _Reader:
             field = None if text is None else self._parse(2, Values.integer, text, child)
             if field is not None:
                 self.raw.users[name] = field
-
-    def _unknown_top(self, element: Element) -> None:
-        tag = element.tag
-        if tag in TOP_ELEMENTS:
-            self._too_new(tag, element)
-            return
-        if tag in QUEUE_ELEMENTS:
-            self.warn("FS110", "queue-element-at-top-level", f"<{tag}> outside of a queue", element,
-                      "ignored", "move it into a <queue>")  # fmt: skip
-            return
-        near = did_you_mean(tag, (*TOP_ELEMENTS, "queue", "pool", "user", "queuePlacementPolicy"))
-        self.warn("FS107", "unknown-top-level-element", f"unknown element <{tag}>", element,
-                  "ignored", f"did you mean <{near}>?" if near else "")  # fmt: skip
 
     # -- queues
 
@@ -229,7 +236,7 @@ class _Reader:
                     stack.append(self._open_queue(child, frame.key))
                     break
                 else:
-                    self._unknown_in_queue(child)
+                    self.steps.append((3, unknown_in_queue(tag, self.document.pos(child), self.profile)))
             else:
                 stack.pop()
                 self._close_queue(frame)
@@ -287,22 +294,10 @@ class _Reader:
         earlier = fields.get(name)
         if earlier is not None:
             if name == "allowPreemptionFrom" and not earlier.value:
+                self._duplicate(name, element, earlier.element, "false stays")
                 return
             self._duplicate(name, earlier.element, element)
         fields[name] = field
-
-    def _unknown_in_queue(self, element: Element) -> None:
-        tag = element.tag
-        if tag in QUEUE_ELEMENTS:
-            self._too_new(tag, element)
-            return
-        if tag in TOP_ELEMENTS or tag in ("user", "queuePlacementPolicy"):
-            self.warn("FS109", "top-level-element-inside-queue", f"<{tag}> inside a queue", element,
-                      "silently ignored", "move it directly below <allocations>")  # fmt: skip
-            return
-        near = did_you_mean(tag, QUEUE_ELEMENTS)
-        self.warn("FS108", "unknown-queue-element", f"unknown element <{tag}>", element,
-                  "silently ignored", f"did you mean <{near}>?" if near else "")  # fmt: skip
 
     def _close_queue(self, frame: _Frame) -> None:
         queue, element = frame.queue, frame.element
@@ -358,15 +353,11 @@ class _Reader:
             self.refuse(step, error.code, error.name, f"<{element.tag}>: {error.message}", element, error.hint)
             return None
 
-    def _duplicate(self, name: str, earlier: Element, later: Element) -> None:
+    def _duplicate(self, name: str, dropped: Element, kept: Element, why: str = "the later value wins") -> None:
         self.steps.append((3, Finding(
-            "FS116", "duplicate-value-element", WARNING, f"{name} is written twice", self.document.pos(earlier),
-            "not in force: the later value wins", "keep one", other=self.document.pos(later),
+            "FS116", "duplicate-value-element", WARNING, f"{name} is written twice", self.document.pos(dropped),
+            f"not in force: {why}", "keep one", other=self.document.pos(kept),
         )))  # fmt: skip
-
-    def _too_new(self, tag: str, element: Element) -> None:
-        self.warn("FS426", "element-unsupported-in-target", f"<{tag}>", element,
-                  f"ignored: Hadoop {self.profile.label} does not know it")  # fmt: skip
 
     def refuse(self, step: int, code: str, name: str, message: str, element: Element, hint: str) -> None:
         self.steps.append(

@@ -100,6 +100,8 @@ def solve_many(tree: QueueTree, clusters: Sequence[Amount], leaves: frozenset[st
     `leaves` names the active leaf queues, None makes all of them active. Raises Hangs where Hadoop would not end.
     """
     plan = _plan(tree)
+    if plan.line != "L":
+        _check_start(plan)
     active = active_queues(tree, plan.queues, leaves)
     maxima = [_maxima(plan, cluster) for cluster in clusters]
     steady = _divide(plan, clusters, maxima, None)
@@ -123,6 +125,27 @@ def _plan(tree: QueueTree) -> _Plan:
     children = {queue: [place[child] for child in queue.children] for parents in levels for queue in parents}
     line: Any = tree.profile.line
     return _Plan(tree, queues, place, levels, children, line)
+
+
+def _check_start(plan: _Plan) -> None:
+    """Raises Hangs where int sums keep Hadoop from starting: steady shares are sought before any node has joined.
+
+    That happens whenever a queue is made, with a total of 0 among the siblings made so far; it ends at once unless
+    the sum wraps below 0 (QueueManager.createQueue in lines I and M).
+    """
+    tree = plan.tree
+    nothing = tree.types.zero()
+    for parent in plan.children:
+        for kind in divided_types(tree, parent.policy):
+            items = [(child.weight, child.min[kind], tree.max_at(child, nothing)[kind]) for child in parent.children]
+            if sum(max(low, to_int(weight)) for weight, low, most in items if most > 0) <= INT_MAX:
+                continue
+            weights, mins, maxs = (list(column) for column in zip(*items, strict=True))
+            for count in range(1, len(items) + 1):
+                try:
+                    search(weights[:count], mins[:count], maxs[:count], 0, line=plan.line)
+                except HadoopHangs:
+                    raise _hangs(plan, parent, kind, None) from None
 
 
 def _maxima(plan: _Plan, cluster: Amount) -> list[Amount]:

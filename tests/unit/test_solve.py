@@ -284,3 +284,12 @@ def test_wide_tree_equals_small_parts(hadoop: str) -> None:
         assert {name: found[f"p{number}.{name}"] for name in small if name != "default"} == {
             name: amount for name, amount in small.items() if name != "default"
         }
+
+
+def test_int_sums_can_keep_an_old_hadoop_from_starting() -> None:
+    """Found by comparing with 2.7.7: a minimum of 2^31-1 MB wraps the first sum, before any node has joined."""
+    file = q("a", q("b", hi="1 mb, 50 vcores")) + q("d", lo="2147483647 mb, 200 vcores")
+    with pytest.raises(Hangs):
+        shares_of(DRF + file, (9961472, 10880), hadoop="2.7")
+    _, shares = shares_of(DRF + file, (9961472, 10880), hadoop="3.4")
+    assert by_name(shares, shares.steady)["d"] == (2147483647, 200)
