@@ -32,4 +32,4 @@ def test_every_case(path: Path, part: int) -> None:
 
 def test_there_are_vectors_for_each_arithmetic_line() -> None:
     lines = {path.name.rpartition(".jsonl")[0] for path in FILES}
-    assert {"2.7.7", "2.8.5", "3.2.0", "2.10.2", "3.3.6", "3.4.1", "3.5.0"} <= lines
+    assert {"2.7.7", "2.8.5", "2.10.2", "3.1.4", "3.3.6", "3.4.1", "3.5.0"} <= lines
