@@ -12,10 +12,11 @@ from fairsim.diag import did_you_mean
 from fairsim.errors import InputError
 from fairsim.model.cluster import UNITS
 from fairsim.model.resources import INT_MAX, LONG_MAX, MEMORY, Amount, ResourceTypes
+from fairsim.patterns import Pattern
 
-_NUMBER = re.compile(r"([0-9]+)(?:\.([0-9]+))?[ \t]*([A-Za-z]*)")
-_WHOLE = re.compile(r"([0-9]+)[ \t]*([A-Za-z]*)")
-_THOUSANDS = re.compile(r"[0-9]{1,3}(?:[,'_ ][0-9]{3})+(?![0-9])")
+_NUMBER = Pattern(r"([0-9]+)(?:\.([0-9]+))?[ \t]*([A-Za-z]*)")
+_WHOLE = Pattern(r"([0-9]+)[ \t]*([A-Za-z]*)")
+_THOUSANDS = Pattern(r"[0-9]{1,3}(?:[,'_ ][0-9]{3})+(?![0-9])")
 _DIGITS = 40  # no real size has more, and long ones cost time
 
 #: Size of a memory unit in KB: the part before `b` or `ib`, in lower case.

@@ -31,6 +31,7 @@ from fairsim.diag import Pos, did_you_mean
 from fairsim.errors import InputError, UsageError
 from fairsim.model.cluster import DEFAULT_RACK, Cluster, NodeGroup, Quantity
 from fairsim.model.resources import ResourceTypes
+from fairsim.patterns import Pattern
 from fairsim.units import format_amount, human_memory, parse_memory, parse_vcores
 
 WHERE = "--cluster"
@@ -38,11 +39,11 @@ MAX_CLUSTERS = 1000
 MAX_BYTES = 256 * 1024 * 1024
 _FILE_ENDINGS = (".yaml", ".yml", ".json")
 
-_COUNT = re.compile(r"\s*([0-9]+)\s*([xX*\u00d7])\s*")
-_STEP = re.compile(r"/(?=\s*[0-9<])")
-_COUNT_STEP = re.compile(r"\s*([0-9]+)\s*[xX]?\s*")
-_VCORES_FIRST = re.compile(r"[0-9]+\s*(?:c|v?cores?)", re.IGNORECASE)
-_NAMED = re.compile(r"\s*([^=:\s]*)\s*[=:]\s*")
+_COUNT = Pattern(r"\s*([0-9]+)\s*([xX*\u00d7])\s*")
+_STEP = Pattern(r"/(?=\s*[0-9<])")
+_COUNT_STEP = Pattern(r"\s*([0-9]+)\s*[xX]?\s*")
+_VCORES_FIRST = Pattern(r"[0-9]+\s*(?:c|v?cores?)", re.IGNORECASE)
+_NAMED = Pattern(r"\s*([^=:\s]*)\s*[=:]\s*")
 _MEMORY_NAMES = ("memory", "memory-mb")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeVar
 
@@ -10,6 +9,7 @@ from fairsim.diag import Pos, did_you_mean
 from fairsim.errors import InputError
 from fairsim.model.cluster import Cluster, NodeGroup, Quantity, convert, fill_in
 from fairsim.model.resources import INT_MAX, LONG_MAX, ResourceTypes
+from fairsim.patterns import Pattern
 from fairsim.units import parse_quantity
 
 T = TypeVar("T")
@@ -17,14 +17,14 @@ T = TypeVar("T")
 MAX_NODES = 1_000_000
 
 #: ResourceUtils.validateNameOfResourceNameAndThrowException
-_RESOURCE_NAME = re.compile(
+_RESOURCE_NAME = Pattern(
     r"(?:(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?/)?[A-Za-z][A-Za-z0-9_.-]*"
 )
-_HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?")
-_RACK = re.compile(r"(?:/[^\s/{}@#+,:]+)+")
-_PARTITION = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,254}")
-_BRACES = re.compile(r"\{[^{}]*\}?|\}")
-_COUNTER = re.compile(r"\{i(?:/[1-9][0-9]{0,8})?\}")
+_HOST = Pattern(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?")
+_RACK = Pattern(r"(?:/[^\s/{}@#+,:]+)+")
+_PARTITION = Pattern(r"[0-9A-Za-z][0-9A-Za-z_-]{0,254}")
+_BRACES = Pattern(r"\{[^{}]*\}?|\}")
+_COUNTER = Pattern(r"\{i(?:/[1-9][0-9]{0,8})?\}")
 #: Names that no custom type may have.
 MANDATORY = ("memory", "memory-mb", "vcores")
 

@@ -135,21 +135,21 @@ class _Placement:
         if rule.nested is None:
             return
         inner = rule.nested.element
-        if rule.name in ("specified", "default", "reject"):
-            self.refuse("FS712", "parent-rule-not-allowed-here", f"{rule.name} takes no rule inside", inner,
-                        "drop the inner rule")  # fmt: skip
-        elif {rule.name, rule.nested.name} <= {"user", "nestedUserQueue"} or rule.name == rule.nested.name:
+        if {rule.name, rule.nested.name} <= {"user", "nestedUserQueue"} or rule.name == rule.nested.name:
             self.refuse("FS713", "parent-rule-same-kind", f"{rule.nested.name} inside of {rule.name} is the same rule",
                         inner, "nest another rule")  # fmt: skip
+        elif rule.name in ("specified", "default", "reject"):
+            self.refuse("FS712", "parent-rule-not-allowed-here", f"{rule.name} takes no rule inside", inner,
+                        "drop the inner rule")  # fmt: skip
 
     def _terminal(self, rule: Rule) -> bool:
-        if rule.name == "reject":
-            return True
+        """Tells whether a rule always decides; with one inside, both must (Hadoop reads those from 3.3 on)."""
         if rule.name in ("specified", "secondaryGroupExistingQueue"):
             return False
         if not self.rewrite:
-            return rule.name == "default" or (rule.name != "nestedUserQueue" and rule.create)
-        return rule.create and (rule.nested is None or self._terminal(rule.nested))
+            return rule.name in ("reject", "default") or (rule.name != "nestedUserQueue" and rule.create)
+        alone = rule.create or rule.name == "reject"
+        return alone and (rule.nested is None or self._terminal(rule.nested))
 
     def _check_order(self, rules: list[Rule]) -> None:
         for rule, following in pairwise(rules):

@@ -11,19 +11,20 @@ from typing import NamedTuple, NoReturn
 
 from fairsim.javanum import INT_MAX, LONG_MAX, parse_long, to_int, to_long, trim
 from fairsim.model.resources import MEMORY, VCORES, Amount, ResourceTypes
+from fairsim.patterns import Pattern
 from fairsim.profiles import Profile
 
 _B = r"[ \t\n\x0b\x0c\r]*"  # the blanks of Java's \s
 _NUMBER = r"[0-9]+(?:\.[0-9]*)?"
-_ABSOLUTE_P1 = {unit: re.compile(rf"([0-9]+) ?{unit}") for unit in ("mb", "vcores")}
-_ABSOLUTE_P2 = {unit: re.compile(rf"([0-9]+){_B}{unit}") for unit in ("mb", "vcores")}
-_ABSOLUTE_P3 = {unit: re.compile(rf"([0-9]+)(?:\.[0-9]*)?{_B}{unit}") for unit in ("mb", "vcores")}
-_ABSOLUTE_P6 = {unit: re.compile(rf"(-?[0-9]+)(?:\.[0-9]*)?{_B}{unit}") for unit in ("mb", "vcores")}
-_TERMS_P6 = re.compile(rf"-?{_NUMBER}{_B}[a-zA-Z]+{_B}")
-_PERCENT_ANY = re.compile(rf"({_NUMBER}){_B}%")
-_PERCENT_ONLY = re.compile(rf"(-?{_NUMBER}){_B}%{_B}")
-_PERCENT_WORD = {word: re.compile(rf"({_NUMBER}){_B}%{_B}{word}") for word in ("memory", "cpu")}
-_PERCENT_WORD_P6 = {word: re.compile(rf"(-?{_NUMBER}){_B}%{_B}{word}") for word in ("memory", "cpu")}
+_ABSOLUTE_P1 = {unit: Pattern(rf"([0-9]+) ?{unit}") for unit in ("mb", "vcores")}
+_ABSOLUTE_P2 = {unit: Pattern(rf"([0-9]+){_B}{unit}") for unit in ("mb", "vcores")}
+_ABSOLUTE_P3 = {unit: Pattern(rf"([0-9]+)(?:\.[0-9]*)?{_B}{unit}") for unit in ("mb", "vcores")}
+_ABSOLUTE_P6 = {unit: Pattern(rf"(-?[0-9]+)(?:\.[0-9]*)?{_B}{unit}") for unit in ("mb", "vcores")}
+_TERMS_P6 = Pattern(rf"-?{_NUMBER}{_B}[a-zA-Z]+{_B}")
+_PERCENT_ANY = Pattern(rf"({_NUMBER}){_B}%")
+_PERCENT_ONLY = Pattern(rf"(-?{_NUMBER}){_B}%{_B}")
+_PERCENT_WORD = {word: Pattern(rf"({_NUMBER}){_B}%{_B}{word}") for word in ("memory", "cpu")}
+_PERCENT_WORD_P6 = {word: Pattern(rf"(-?{_NUMBER}){_B}%{_B}{word}") for word in ("memory", "cpu")}
 
 
 class ResourceTextError(Exception):

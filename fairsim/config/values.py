@@ -5,12 +5,12 @@ Follows AllocationFileParser and AllocationFileQueueParser (AllocationFileLoader
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from fairsim.config.resource_text import ResourceSpec, ResourceTextError, parse_resource
 from fairsim.javanum import LONG_MAX, float32, parse_double, parse_float, parse_int, parse_long, trim, wrap_long
 from fairsim.model.resources import ResourceTypes
+from fairsim.patterns import Pattern
 from fairsim.profiles import Profile
 
 
@@ -32,7 +32,7 @@ _CLASSES = {
     )
 }
 # a class of one's own stands in a package; what comes with Java and Hadoop holds no further policies
-_CLASS_NAME = re.compile(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)+")
+_CLASS_NAME = Pattern(r"[^\W\d][\w$]*(?:\.[^\W\d][\w$]*)+")
 _NOT_POLICIES = ("java.", "javax.", "org.apache.hadoop.")
 
 

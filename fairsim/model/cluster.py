@@ -6,7 +6,6 @@ for a given set of resource types.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -14,10 +13,11 @@ from fairsim.diag import Pos
 from fairsim.errors import InputError
 from fairsim.javanum import hash_set_order
 from fairsim.model.resources import LONG_MAX, MEMORY, VCORES, Amount, ResourceTypes
+from fairsim.patterns import Pattern
 
 DEFAULT_RACK = "/default-rack"
 DEFAULT_PORT = 8041
-_COUNTER = re.compile(r"\{i(?:/([0-9]+))?\}")
+_COUNTER = Pattern(r"\{i(?:/([0-9]+))?\}")
 
 #: UnitsConversionUtil: numerator and denominator of each unit of a resource type, smallest first. Case matters.
 UNITS: dict[str, tuple[int, int]] = {

@@ -1,5 +1,5 @@
 """The points that settle.py asks; grouped as in FINDINGS.md."""
-from settle import (BIG, GPU, SMALL, ask, failure, loads, of, queue, refusal, tag, tree, warnings)
+from settle import GPU, SMALL, ask, failure, loads, of, queue, refusal, tag, tree, warnings
 
 NODE = {"cluster": SMALL}
 A = queue("a")
@@ -322,7 +322,8 @@ ask("F12 reservation fifo", queue("a", RES + policy("fifo")), tree(*P), since=(2
 for label, text in {
     "' a '": " a ", "a.b": "a.b", "empty": "", "NBSP a": "\u00a0a", "U+180E a": "\u180ea",
     "U+0085 a": "\x85a", "U+1680 a": "\u1680a", "U+2007 a": "\u2007a", "U+202F a": "\u202fa",
-    "U+205F a": "\u205fa", "U+FEFF a": "\ufeffa", "U+2060 a": "\u2060a", "U+200B a": "\u200ba", "U+3000 a": "\u3000a", "tab": "&#9;a", "newline": "&#10;a", "A b": "A b",
+    "U+205F a": "\u205fa", "U+FEFF a": "\ufeffa", "U+2060 a": "\u2060a", "U+200B a": "\u200ba",
+    "U+3000 a": "\u3000a", "tab": "&#9;a", "newline": "&#10;a", "A b": "A b",
     "é/@": "é/@",
 }.items():
     ask(f"F13 name {label}", f'<queue name="{text}"/>',
@@ -425,10 +426,10 @@ SHARE = ("steady", "fair")
 W = "weight"
 
 
-def q(name, weight="", inside="", max="", min="", pol="", kind=""):
+def q(name, weight="", inside="", most="", least="", pol="", kind=""):
     """A queue with the values that shares depend on."""
-    return queue(name, (tag(W, weight) if weight else "") + (tag("minResources", min) if min else "")
-                 + (tag("maxResources", max) if max else "")
+    return queue(name, (tag(W, weight) if weight else "") + (tag("minResources", least) if least else "")
+                 + (tag("maxResources", most) if most else "")
                  + (tag("schedulingPolicy", pol) if pol else "") + inside, kind)
 
 
@@ -442,56 +443,56 @@ def shares(name, body, memory, vcores=0, active=(), view=None, **more):
 DRF = tag("defaultQueueSchedulingPolicy", "drf")
 shares("E1", q("A", ".25") + q("B", ".75"), 8192, 8, "AB")
 shares("E2b", DRF + q("A", "1") + q("B", "3"), 819200, 200, "AB")
-shares("E3", q("A", min="6000 mb, 0 vcores") + q("B") + q("default"), 10000, 0, ["A", "B", "default"])
-shares("E4", q("A", ".75", max="1024 mb, 1 vcores") + q("B", ".25", max="3072 mb, 3 vcores"), 8192, 8, "AB")
-shares("E5", q("A", "0", min="1000 mb, 0 vcores") + q("B") + q("default", "0"), 10000, 0,
+shares("E3", q("A", least="6000 mb, 0 vcores") + q("B") + q("default"), 10000, 0, ["A", "B", "default"])
+shares("E4", q("A", ".75", most="1024 mb, 1 vcores") + q("B", ".25", most="3072 mb, 3 vcores"), 8192, 8, "AB")
+shares("E5", q("A", "0", least="1000 mb, 0 vcores") + q("B") + q("default", "0"), 10000, 0,
        ["A", "B", "default"])
-shares("E5b", q("A", "0", min="12000 mb, 0 vcores") + q("B")
-       + q("default", min="500 mb, 0 vcores"), 10000, 0, ["A", "B", "default"])
+shares("E5b", q("A", "0", least="12000 mb, 0 vcores") + q("B")
+       + q("default", least="500 mb, 0 vcores"), 10000, 0, ["A", "B", "default"])
 for name, order in {"A first": ["A", "default"], "B first": ["default", "A"]}.items():
     shares(f"E6 min 4000 max 2000, {name}", "".join(
-        q(n, min="4000 mb, 0 vcores", max="2000 mb, 9 vcores") if n == "A" else q(n) for n in order),
+        q(n, least="4000 mb, 0 vcores", most="2000 mb, 9 vcores") if n == "A" else q(n) for n in order),
         6000, 0, ["A", "default"])
-shares("E7", q("A", min="6000 mb, 0 vcores") + q("B", min="5000 mb, 0 vcores") + q("default"), 8192, 0,
+shares("E7", q("A", least="6000 mb, 0 vcores") + q("B", least="5000 mb, 0 vcores") + q("default"), 8192, 0,
        ["A", "B", "default"])
-shares("E7 weight 1e8", q("A", min="6000 mb, 0 vcores") + q("B", min="5000 mb, 0 vcores")
+shares("E7 weight 1e8", q("A", least="6000 mb, 0 vcores") + q("B", least="5000 mb, 0 vcores")
        + q("default", "1e8"), 8192, 0, ["A", "B", "default"])
 E8 = DRF + q("pA", "8", "".join(q(f"A{i}") for i in (1, 2, 3, 4))) + q("pB", "1", q("B1") + q("B2")) \
     + q("default", "1")
 shares("E8", E8, 16384, 10, ["pA.A1", "pA.A2", "pB.B1", "default"])
-shares("E9", q("P", "", q("a", "1", min="2500 mb, 0 vcores") + q("b", "3"), max="3000 mb, 9 vcores")
+shares("E9", q("P", "", q("a", "1", least="2500 mb, 0 vcores") + q("b", "3"), most="3000 mb, 9 vcores")
        + q("default"), 10000, 0, ["P.a", "P.b", "default"])
-shares("E10", q("P", "", q("a", "1", min="2500 mb, 0 vcores") + q("b", "3", min="1000 mb, 0 vcores"),
-       max="3000 mb, 9 vcores") + q("default"), 10000, 0, ["P.a", "P.b", "default"])
+shares("E10", q("P", "", q("a", "1", least="2500 mb, 0 vcores") + q("b", "3", least="1000 mb, 0 vcores"),
+       most="3000 mb, 9 vcores") + q("default"), 10000, 0, ["P.a", "P.b", "default"])
 GPUS = {"yarn.io/gpu": 10}
-shares("E11", DRF + q("A", "1") + q("B", "2") + q("C", max="65536 mb, 16 vcores"), 1048576, 256, "ABC",
+shares("E11", DRF + q("A", "1") + q("B", "2") + q("C", most="65536 mb, 16 vcores"), 1048576, 256, "ABC",
        types=GPUS, since=(2, 10))
-shares("E11b", DRF + q("A", "1") + q("B", "2") + q("C", max="memory-mb=65536,vcores=16"), 1048576, 256,
+shares("E11b", DRF + q("A", "1") + q("B", "2") + q("C", most="memory-mb=65536,vcores=16"), 1048576, 256,
        "ABC", types=GPUS, since=(3, 2))
-shares("E11c", DRF + q("A", max="memory-mb=4096") + q("default"), 16384, 16, ["A", "default"], since=(3, 2))
+shares("E11c", DRF + q("A", most="memory-mb=4096") + q("default"), 16384, 16, ["A", "default"], since=(3, 2))
 shares("E12", DRF + q("A") + q("B") + q("default"), 10240, 10, ["A", "B", "default"])
 shares("E12b", DRF + q("A") + q("default"), 1025, 1, ["A", "default"])
 shares("E12c", DRF + "".join(map(q, "ABCDEF")) + q("default"), 100000, 5, [*"ABCDEF", "default"])
 shares("E12d", DRF + q("A", "1") + q("B", "2") + q("default", "4"), 1000, 10, ["A", "B", "default"])
 shares("E12e", DRF + q("A", ".1") + q("B", ".2") + q("default", ".7"), 1000, 10, ["A", "B", "default"])
 shares("E13", q("A", "1") + q("default", "2"), 2**62, 0, ["A", "default"], since=(2, 8))
-shares("E13b 2^53+3", q("default", max="memory-mb=9007199254740995,vcores=1"), 2**62, 0, ["default"],
+shares("E13b 2^53+3", q("default", most="memory-mb=9007199254740995,vcores=1"), 2**62, 0, ["default"],
        since=(3, 2))
-shares("E13b 2^53+1", q("default", max="memory-mb=9007199254740993,vcores=1"), 2**62, 0, ["default"],
+shares("E13b 2^53+1", q("default", most="memory-mb=9007199254740993,vcores=1"), 2**62, 0, ["default"],
        since=(3, 2))
 shares("E14", q("A", "1") + q("default", "2"), 10**9, 0, ["A", "default"])
 shares("E14b", q("A", "1") + q("B", "1000") + q("default", "1000"), 100000003, 0, ["A", "B", "default"])
 shares("E14c", q("A", ".3") + q("default", ".7"), 838860800, 0, ["A", "default"])
 # default comes first in 2.x to 3.3 whatever the file says
-shares("E15 capped default first, unlimited A", q("default", max="1000 mb, 1 vcores") + q("A"), 10000, 0,
+shares("E15 capped default first, unlimited A", q("default", most="1000 mb, 1 vcores") + q("A"), 10000, 0,
        ["A", "default"])
-shares("E15 unlimited default first, capped A", q("default") + q("A", max="1000 mb, 1 vcores"), 10000, 0,
+shares("E15 unlimited default first, capped A", q("default") + q("A", most="1000 mb, 1 vcores"), 10000, 0,
        ["A", "default"])
 shares("E15 3e9 MB, one queue", q("default"), 3 * 10**9, 0, ["default"], since=(2, 8))
 for count in (2, 3):
     names = ["default", "A", "B"][:count]
     shares(f"E15 1572864000 MB, {count} equal", "".join(map(q, names)), 1572864000, 0, names)
-shares("E16", DRF + q("A", "9", max="29%") + q("default"), 1000, 100, ["A", "default"], since=(2, 9))
+shares("E16", DRF + q("A", "9", most="29%") + q("default"), 1000, 100, ["A", "default"], since=(2, 9))
 shares("E17", queue("root", policy("drf") + q("P", pol="fair", inside=q("a") + q("b"))
        + q("default", pol="drf")), 10000, 10, ["P.a", "P.b", "default"])
 
@@ -511,7 +512,7 @@ shares("E18c fifo", q("default", pol="fifo"), 8192, 8, view=app_shares,
        apps={"root.default": [{"start": 20}, {"start": 10}]})
 shares("E18c fifo in drf", queue("root", policy("drf") + q("default", pol="fifo")), 8192, 8,
        view=app_shares, apps={"root.default": [{"start": 20}, {"start": 10}]})
-for a in ".1 .2 .3 .4 .5 .6 .7 .8 .9".split():
+for a in (".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9"):
     shares(f"E19 AM limit {a} of 1000 MB", queue("default", tag("maxAMShare", a)), 1000, 19,
            active=["default"], view=of("root.default", "fair", "am_limit"))
 shares("E19 AM limit with gpu, drf", DRF + queue("default", tag("maxAMShare", ".3")), 1000, 19,
@@ -534,8 +535,8 @@ shares("maxRunningApps 0", queue("A", tag("maxRunningApps", "0")) + q("default")
 shares("root maxRunningApps 1", queue("root", tag("maxRunningApps", "1") + q("A") + q("default")), 1000, 0,
        ["A", "default"])
 shares("empty type=parent takes part", q("A", kind=' type="parent"') + q("default"), 1000, 0, ["default"])
-shares("max 0", q("A", max="0 mb, 0 vcores", min="0 mb, 0 vcores") + q("default"), 1000, 0, ["A", "default"])
-shares("demand", q("P", "", q("a") + q("b", max="500 mb, 5 vcores"), max="900 mb, 9 vcores") + q("default"),
+shares("max 0", q("A", most="0 mb, 0 vcores", least="0 mb, 0 vcores") + q("default"), 1000, 0, ["A", "default"])
+shares("demand", q("P", "", q("a") + q("b", most="500 mb, 5 vcores"), most="900 mb, 9 vcores") + q("default"),
        1000, 10, view=tree("demand"), apps={
            "root.P.a": [{"demand_mb": 600, "demand_vcores": 2, "containers": 2}],
            "root.P.b": [{"demand_mb": 400, "demand_vcores": 9}, {"demand_mb": 400}]})
