@@ -32,8 +32,12 @@ class UsageError(FairsimError):
 
 
 class RefusedError(FairsimError):
-    """Hadoop of the chosen version would not load this allocation file (exit code 2)."""
+    """Hadoop of the chosen version would not load this allocation file (exit code 2).
 
-    def __init__(self, message: str, findings: Sequence[Finding]):
+    `verdict` takes the place of these words in the report, where it is not about an allocation file.
+    """
+
+    def __init__(self, message: str, findings: Sequence[Finding], verdict: str = ""):
         super().__init__(message)
+        self.verdict = verdict
         self.findings = tuple(findings)

@@ -18,8 +18,8 @@ GARBAGE_THRESHOLD = 1_000_000
 
 def main() -> NoReturn:
     """Runs the command line and ends the process."""
-    gc.set_threshold(GARBAGE_THRESHOLD)
     try:
+        gc.set_threshold(GARBAGE_THRESHOLD)
         code = run(sys.argv[1:])
     except KeyboardInterrupt:  # before there is anybody to catch it
         code = exits.INTERRUPTED

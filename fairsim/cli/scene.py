@@ -64,10 +64,11 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
     findings = [*([loaded.remark] if loaded.remark else []), *loaded.findings]
     _talk(findings, source.name, out)
     sizes = _sizes(clusters, loaded.tree)
+    notes = [f"what if: {change}" for change in inputs.changes] + _notes(loaded.tree, clusters, version)
     if not version.features.long_values and any(max(amount) > INT_MAX for _, amount in sizes):
         message = f"Hadoop {version.label} counts in 32 bits: no more than {INT_MAX} MB or vcores"
         raise UsageError(message, where="--cluster", hint="give a smaller cluster, or --hadoop 2.8 or later")
-    return Scene(loaded.tree, sizes, site, findings, _notes(loaded.tree, clusters, version))
+    return Scene(loaded.tree, sizes, site, findings, notes)
 
 
 def _changes(inputs: Inputs) -> tuple[list[Change], tuple[str, ...]]:
@@ -102,7 +103,8 @@ def _check_site(site: Site, version: Profile, out: Output) -> None:
     found = site.findings(version)
     errors = [one.finding for one in found if one.finding.severity == ERROR]
     if errors:
-        refused = RefusedError("the ResourceManager does not start", errors)
+        verdict = f"the ResourceManager of Hadoop {version.label} would not start"
+        refused = RefusedError(verdict, errors, verdict)
         refused.where = next(one.where for one in found if one.finding.severity == ERROR)
         raise refused
     for one in found:
@@ -130,7 +132,7 @@ def _notes(tree: QueueTree, clusters: Sequence[Cluster], version: Profile) -> li
     notes = [version.remark] if version.remark else []
     default = tree.queues.get("root.default")
     if default is not None and default.index < 0 and not version.features.no_default_queue:
-        notes.append("root.default is not in the file: Hadoop up to 3.3 makes it at start, and it takes a steady share")
+        notes.append("root.default is not in the file: Hadoop up to 3.3 makes it at start, and it takes its part")
     for lost in tree.lost:
         reason = lost.reason if lost.fault == lost.name else f"{lost.fault}: {lost.reason}"
         notes.append(f"not created: {lost.name} ({reason})")

@@ -11,7 +11,7 @@ from fairsim.cli.options import Inputs
 from fairsim.cli.output import Output
 from fairsim.errors import InputError, UsageError
 
-HANG_HINT = "give the queue a weight that is a number, or maxima that add up to its parent's share"
+HANG_HINT = "write a usual weight such as 1.0, and minima and maxima that the cluster can hold"
 
 
 @click.command("shares")
@@ -39,8 +39,10 @@ def command(inputs: Inputs, out: Output, **wishes: Any) -> None:
     try:
         answer(inputs, out, Wishes(**wishes))
     except Hangs as hang:
+        odd = ", ".join(f"{queue.name} has the weight {queue.weight}" for queue in hang.suspects()[:3])
         raise InputError(
             f"Hadoop {out.hadoop} would hang: its search for {hang} never ends, and the scheduler stands still",
             where=inputs.allocation.name,
-            hint=HANG_HINT,
+            pos=hang.place,
+            hint=f"{odd}: {HANG_HINT}" if odd else HANG_HINT,
         ) from None

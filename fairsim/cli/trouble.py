@@ -28,6 +28,8 @@ def explain(error: FairsimError, out: Output) -> None:
         refused = any(finding.refuses for finding in findings)
         verdict = f"Hadoop {out.hadoop} would not load" if refused else "fairsim gives no answer for"
         verdict += " this file"
+        if isinstance(error, RefusedError) and error.verdict:
+            verdict = error.verdict
         out.complain(f"{label} {escape(name)}: {verdict}")
         lines = _lines(source)
         for one in findings[:MAX_SHOWN]:

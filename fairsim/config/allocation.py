@@ -19,6 +19,7 @@ from fairsim.profiles import Profile
 from fairsim.xmlio.reader import Document, Element
 
 # Tags with which 'queue' ends: Hadoop asks the wrong way round, so all of them nest a queue inside a queue
+_EMPTY_ACL = "write one blank for nobody, * for everybody (without the element: root everybody, others nobody)"
 CHILD_QUEUE_TAGS = frozenset({"queue", "pool", "ueue", "eue", "ue", "e"})
 
 
@@ -343,7 +344,7 @@ class _Reader:
                         "write the value first")  # fmt: skip
         else:
             self.refuse(step, "FS104", "empty-value-element", f"<{element.tag}> is empty", element,
-                        "write a value or drop the element")  # fmt: skip
+                        _EMPTY_ACL if "acl" in element.tag[:3] else "write a value or drop the element")  # fmt: skip
         return None
 
     def _parse(self, step: int, parser: Parser, text: str, element: Element) -> Field | None:

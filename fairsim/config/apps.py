@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from fairsim.config.names import full_name
 from fairsim.diag import Pos, did_you_mean
@@ -10,6 +11,9 @@ from fairsim.errors import InputError, UsageError
 from fairsim.model.apps import App
 from fairsim.model.queues import QueueTree
 from fairsim.model.resources import Amount, ResourceTypes
+
+if TYPE_CHECKING:
+    import csv
 
 WHERE = "--apps"
 MOST = 1_000_000
@@ -34,11 +38,12 @@ def read_apps(texts: Sequence[str], tree: QueueTree, read: Callable[[str], bytes
     apps: list[App] = []
     for text in texts:
         queue, equals, count = text.rpartition("=")
-        if equals and queue and count.strip().isdigit():
+        if equals and queue and "=" not in queue and count.strip().isdigit():
             row = {"queue": (queue.strip(), None), "count": (count.strip(), None)}
             apps += _row(row, tree, WHERE, len(apps))
-        elif equals and "." not in count:
-            raise UsageError(f"{text!r} is not QUEUE=NUMBER", where=WHERE, hint="write root.a=3, or name a file")
+        elif not text.strip() or (equals and "." not in count) or ("." not in text and "/" not in text):
+            hint = "write root.a=3 (repeat --apps for more queues), or name a .yaml, .json or .csv file"
+            raise UsageError(f"{text!r} is not QUEUE=NUMBER", where=WHERE, hint=hint)
         else:
             for record in _records(read(text), text):
                 apps += _row(record, tree, text, len(apps))
@@ -71,12 +76,27 @@ def _csv(data: bytes, name: str) -> list[Record]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("the file is not UTF-8", where=name) from None
-    reader = csv.DictReader(io.StringIO(text), restkey="")
-    for key in reader.fieldnames or ():
+    reader = csv.DictReader(io.StringIO(text, newline=None), restkey="")
+    try:
+        return _csv_rows(reader, name)
+    except csv.Error as error:
+        place = Pos(max(reader.line_num, 1), 1)
+        hint = "one application a line, commas between the cells"
+        raise InputError(f"not CSV: {error}", where=name, pos=place, hint=hint) from None
+
+
+def _csv_rows(reader: csv.DictReader[str], name: str) -> list[Record]:
+    names = list(reader.fieldnames or ())
+    if not names:
+        raise InputError("the file is empty", where=name, hint="begin with a line of columns: " + ",".join(_KEYS))
+    if len(set(names)) < len(names):
+        raise InputError("a column stands there twice", where=name, pos=Pos(1, 1), hint="keep one of the two")
+    for key in names:
         if key not in _KEYS:
             near = did_you_mean(key, _KEYS)
             hint = f"did you mean {near}?" if near else "columns: " + ", ".join(_KEYS)
-            raise InputError(f"unknown column {key!r}", where=name, pos=Pos(1, 1), hint=hint)
+            column = 1 + sum(len(other) + 1 for other in names[: names.index(key)])
+            raise InputError(f"unknown column {key!r}", where=name, pos=Pos(1, column), hint=hint)
     rows: list[Record] = []
     for row in reader:
         if "" in row:
@@ -137,7 +157,7 @@ def no_queue(tree: QueueTree, full: str, where: str, pos: Pos | None = None) -> 
             reason = lost.reason if lost.fault == full else f"{lost.reason} ({lost.fault})"
             return InputError(f"Hadoop does not create {full}: {reason}", where=where, pos=pos)
     near = did_you_mean(full, tree.queues)
-    hint = f"did you mean {near}?" if near else "fairsim shares without --active lists the queues"
+    hint = f"did you mean {near}?" if near else "fairsim shares lists the queues"
     return InputError(f"there is no queue {full}", where=where, pos=pos, hint=hint)
 
 
@@ -160,4 +180,6 @@ def chosen_leaves(tree: QueueTree, texts: Sequence[str], where: str) -> frozense
         if not leaves:
             raise InputError(f"no leaf queue is meant by {name!r}", where=where)
         found |= leaves
+    if not found:
+        raise InputError("no queue is named", where=where, hint="name queues, or leave the option out: all are active")
     return frozenset(found)

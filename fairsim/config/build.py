@@ -69,6 +69,8 @@ class _Manager:
         wanted = self._policy_of(ROOT)
         if not self.features.policy_check:
             root.policy = "fair" if wanted == "fifo" else wanted
+            if wanted == "fifo":
+                root.notes.append("fifo is refused for parents: fair")
             for child in children:
                 child.policy = self._policy_of(child.name)
             return

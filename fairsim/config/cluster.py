@@ -235,7 +235,7 @@ class _Text:
         middle = part.text.index("..")
         steps = list(_STEP.finditer(part.text, middle))
         if not steps:
-            hint = f"write {part.text:.60}/100g,25c"
+            hint = f"add the step after a slash: {part.text:.60}/1g,1c, or /10x where the counts of nodes differ"
             raise part.place.error("a range of sizes needs a step", hint)
         slash = steps[-1].start()
         first, last, step = part.cut(0, middle), part.cut(middle + 2, slash), part.cut(slash + 1)

@@ -50,7 +50,7 @@ def _refused(
 ) -> RefusedError:
     remark = _remark(data, document)
     hadoop = any(finding.refuses for finding in findings)  # else a limit of fairsim's own
-    verdict = f"Hadoop {profile.label} would not load {name}" if hadoop else f"fairsim gives no answer for {name}"
+    verdict = f"Hadoop {profile.label} would not load this file" if hadoop else "fairsim gives no answer for this file"
     error = RefusedError(verdict, [*([remark] if remark else []), *findings])
     error.where = name
     return error

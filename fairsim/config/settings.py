@@ -115,6 +115,10 @@ def read_settings(
     for name, value in (flags or {}).items():
         if value is not None and value != ():
             values[name] = Setting(value, f"--{name}")
+    used = [name for name, setting in values.items() if not setting.origin.startswith(("--", PREFIX))]
+    if used:
+        file = values[used[0]].origin.partition(":")[0]
+        notes.append(f"settings from {file}: {', '.join(used)}")
     return Settings(values, tuple(notes))
 
 

@@ -117,16 +117,16 @@ class Values:
         return word
 
     def default_policy(self, text: str) -> str:
-        """Returns the default policy; fifo is refused from 2.9 on (YARN-4784)."""
-        name = self.policy(text)
-        if name == "fifo" and self.profile.features.no_default_fifo:
+        """Returns the default policy; fifo is refused from 2.9 on (YARN-4784), its class name is not."""
+        letters = trim(text).replace("\u0130", "i").lower().replace("\u0131", "i")  # equalsIgnoreCase
+        if letters == "fifo" and self.profile.features.no_default_fifo:
             raise ValueRefused(
                 "FS502",
                 "default-policy-fifo",
                 "fifo can not be the default: parents may not be fifo",
                 "write fair or drf here and <schedulingPolicy>fifo</schedulingPolicy> in the leaves",
             )
-        return name
+        return self.policy(text)
 
     def maximum(self, text: str) -> ResourceSpec:
         """Returns a resource limit; types that a name=value text leaves out are unbounded."""

@@ -12,7 +12,7 @@ def render(table: Table) -> str:
     """Returns the table in the form of RFC 4180 with plain line feeds; several remarks in a cell are joined by "; "."""
     keys = [column.key for column in table.columns]
     cells = [_quoted(raw(values)) for values in table.by_column()]
-    return "\n".join([",".join(keys), *map(",".join, zip(*cells, strict=True)), ""])
+    return "\n".join([",".join(_quoted(keys)), *map(",".join, zip(*cells, strict=True)), ""])
 
 
 def _quoted(texts: Sequence[str]) -> Sequence[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import Amount
-from fairsim.report.views import View, short_name
+from fairsim.report.views import View, room_for_masters, short_name
 from fairsim.shares.solve import can_run, divided_types
 
 
@@ -18,8 +18,10 @@ def notes_of(view: View, index: int) -> list[str]:
         notes += _bounds(view, queue, queue.parent.policy, index)
     if queue.children:
         notes += _excess(view, queue, index)
-    if queue.fields:
+    if queue.fields or (queue.parent is None and view.tree.defaults):
         notes += _settings(view.tree, queue, view.shares.maxima[index])
+    if view.shares.active[index] and queue.leaf:
+        notes += _no_master(view, index)
     return notes
 
 
@@ -35,15 +37,19 @@ def _bounds(view: View, queue: Queue, policy: str, index: int) -> list[str]:
         if amount > 0:
             if amount == low[kind]:
                 at_min.append(kind)
-            elif amount == high[kind]:
+            elif amount == high[kind] < view.tree.unlimited()[kind]:
                 at_max.append(kind)
     notes = []
-    for word, held in (("raised to min", at_min), ("capped at max", at_max)):
+    steady = "" if shares.active[index] else "steady share "
+    for word, held in (("at its min", at_min), ("at its max", at_max)):
         if held:
             names = ", ".join(short_name(view.tree.types.names[kind]) for kind in held)
-            notes.append(word if len(kinds) == 1 else f"{word} ({names})")
+            notes.append(f"{steady}{word}" if len(kinds) == 1 else f"{steady}{word} ({names})")
     if queue.weight <= 0:
-        notes.append("weight 0: its min, no more" if any(low) else "weight 0: no share")
+        word = "weight 0" if queue.weight == 0 else "weight below 0"
+        notes.append(f"{word}: its min, no more" if any(low) else f"{word}: no share")
+    elif queue.weight != queue.weight:
+        notes.append("weight NaN: no share")
     return notes
 
 
@@ -68,6 +74,8 @@ def _settings(tree: QueueTree, queue: Queue, most: Amount) -> list[str]:
         notes.append("min in percent is not read: 0")
     if field := fields.get("maxResources"):
         notes += _max_notes(tree, queue, most, field.value)
+    if queue.parent is None and tree.max_limit(queue).value is not None:
+        notes.append("its max does not lower its share, but holds back all containers of the cluster")
     if queue.leaf and (field := fields.get("maxRunningApps")) and field.value <= 0 and not can_run(tree, queue):
         notes.append(f"maxRunningApps {field.value}: no application runs")
     if queue.policy not in ("fair", "drf", "fifo"):
@@ -87,3 +95,11 @@ def _max_notes(tree: QueueTree, queue: Queue, most: Amount, spec: Any) -> list[s
         zero = [short_name(name) for name, part in zip(tree.types.names[:2], most, strict=False) if part == 0]
         notes.append(f"max 0 {' and '.join(zero)}: no container fits")
     return notes
+
+
+def _no_master(view: View, index: int) -> list[str]:
+    """A note on an active leaf in which no master, however small, gets both memory and vcores."""
+    room = room_for_masters(view, index)
+    if room is None or all(part is None or part > 0 for part in room[:2]):
+        return []
+    return ["no room for a master: no application ever starts here"]

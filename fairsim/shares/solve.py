@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any, NamedTuple
 
+from fairsim.diag import Pos
 from fairsim.javanum import to_int, to_long
 from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import INT_MAX, Amount
@@ -29,6 +30,11 @@ class Hangs(Exception):
     def __init__(self, queue: Queue, name: str, mode: str):
         super().__init__(f"the {mode} shares of {name} below {queue.name}")
         self.queue, self.name, self.mode = queue, name, mode
+        self.place: Pos | None = None
+
+    def suspects(self) -> list[Queue]:
+        """Returns the children whose weight is no ordinary number: those to look at first."""
+        return [child for child in self.queue.children if not -1e18 < child.weight < 1e18]
 
 
 class Shares(NamedTuple):
@@ -204,7 +210,11 @@ def _divide_plain(
 
 
 def _hangs(plan: _Plan, parent: Queue, kind: int, active: list[bool] | None) -> Hangs:
-    return Hangs(parent, plan.tree.types.names[kind], "steady" if active is None else "instantaneous")
+    hang = Hangs(parent, plan.tree.types.names[kind], "steady" if active is None else "instantaneous")
+    first = next(iter([*hang.suspects(), parent]))
+    if plan.tree.locate is not None and first.element is not None:
+        hang.place = plan.tree.locate(first.element)
+    return hang
 
 
 def _divide_wide(

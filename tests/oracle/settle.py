@@ -4,7 +4,7 @@
     settle.py [--only REGEX] VERSION...
 
 Prints, for each point, what each version did; versions that agree share a line. The conclusions
-drawn from it are in FINDINGS.md.
+drawn from it are in docs/hadoop-behaviour.md.
 """
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""The points that settle.py asks; grouped as in FINDINGS.md."""
+"""The points that settle.py asks; grouped as in docs/hadoop-behaviour.md."""
 from settle import GPU, SMALL, ask, failure, loads, of, queue, refusal, tag, tree, warnings
 
 NODE = {"cluster": SMALL}

@@ -370,7 +370,8 @@ def test_where_the_allocation_file_is_looked_for(
     (tmp_path / "fair-scheduler.xml").write_bytes(ALLOCATIONS)
     assert used() == "fairsim: using fair-scheduler.xml\n"
     (tmp_path / ".fairsim.yaml").write_text("alloc: alloc.xml\nhadoop: 2.7\n")
-    assert used() == "fairsim: using alloc.xml (.fairsim.yaml:1:8)\n"
+    from_file = "fairsim: settings from .fairsim.yaml: alloc, hadoop\n"
+    assert used() == f"{from_file}fairsim: using alloc.xml (.fairsim.yaml:1:8)\n"
     assert command.inputs.profile.label == "2.7.7"
     (tmp_path / "other.xml").write_bytes(b"<x/>")
     monkeypatch.setenv("FAIRSIM_ALLOC", "other.xml")

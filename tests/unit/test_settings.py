@@ -112,7 +112,10 @@ def test_pyproject() -> None:
     assert settings.values["width"].value == 99
     write("hadoop: 3.2\n")
     assert read_settings().text("hadoop") == "3.2"
-    assert read_settings().notes == ("pyproject.toml has [tool.fairsim], which is not read beside .fairsim.yaml",)
+    assert read_settings().notes == (
+        "pyproject.toml has [tool.fairsim], which is not read beside .fairsim.yaml",
+        "settings from .fairsim.yaml: hadoop",
+    )
     assert read_settings(config="pyproject.toml").text("hadoop") == "3.1"
 
 
