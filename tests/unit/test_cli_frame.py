@@ -375,7 +375,7 @@ def test_where_the_allocation_file_is_looked_for(
     assert command.inputs.profile.label == "2.7.7"
     (tmp_path / "other.xml").write_bytes(b"<x/>")
     monkeypatch.setenv("FAIRSIM_ALLOC", "other.xml")
-    assert used() == "fairsim: using other.xml (FAIRSIM_ALLOC)\n"
+    assert used() == "fairsim: settings from .fairsim.yaml: hadoop\nfairsim: using other.xml (FAIRSIM_ALLOC)\n"
     assert command.inputs.allocation == ("other.xml", b"<x/>")
     assert main.run(["probe", "alloc.xml", "--no-config"]) == exits.ANSWERED
     assert capsys.readouterr().err == ""
