@@ -42,6 +42,9 @@ def file_error(text: str, types: ResourceTypes | None = None) -> tuple[str, str,
 
 
 # ---------------------------------------------------------------------------------------------------------------------
+STEP_HINT = "add the step after a slash: 400g,100c..1600g,400c/1g,1c, or /10x where the counts of nodes differ"
+
+
 @pytest.mark.parametrize(
     ("text", "groups"),
     [
@@ -187,7 +190,7 @@ RANGE_HINT = "write 400g,100c..1600g,400c/400g,100c"
 @pytest.mark.parametrize(
     ("text", "column", "message", "hint"),
     [
-        ("400g,100c..1600g,400c", 1, "a range of sizes needs a step", "add the step after a slash: 400g,100c..1600g,400c/1g,1c, or /10x where the counts of nodes differ"),
+        ("400g,100c..1600g,400c", 1, "a range of sizes needs a step", STEP_HINT),
         ("400g,100c..1600g,400c/400g,90c", 12, "vcores does not get from 100 to 400 in steps of 90",
          "choose a step that divides the difference"),
         ("400g,100c..1600g,400c/400g,0c", 12, "vcores does not get from 100 to 400 without a step",
