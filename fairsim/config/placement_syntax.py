@@ -154,8 +154,11 @@ class _Placement:
     def _check_order(self, rules: list[Rule]) -> None:
         for rule, following in pairwise(rules):
             if self._terminal(rule):
-                self.refuse("FS705", "rule-unreachable", f"rule {following.name} is never reached", following.element,
-                            f"{rule.name} before it always decides: move or drop one", rule.element)  # fmt: skip
+                code, kind, since = "FS705", "rule-unreachable", ""
+                if rule.name == "nestedUserQueue":
+                    code, kind, since = "FS709", "nested-user-queue-now-terminal", " from Hadoop 3.3 on"
+                self.refuse(code, kind, f"rule {following.name} is never reached", following.element,
+                            f"{rule.name} before it always decides{since}: move or drop one", rule.element)  # fmt: skip
                 return
         last = rules[-1]
         if not self._terminal(last):
