@@ -17,7 +17,7 @@ LONG_MIN = -(2**63)
 INT_MAX = 2**31 - 1
 INT_MIN = -(2**31)
 
-_DECIMAL = Pattern(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[fFdD]?", re.ASCII)
+_DECIMAL = Pattern(r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+[fFdD]?", re.ASCII)
 _HEX = Pattern(r"([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)[fFdD]?", re.ASCII)
 _WORDS = {"NaN": math.nan, "Infinity": math.inf}
 _FLOAT = struct.Struct("<f")

@@ -14,17 +14,27 @@ from fairsim.model.resources import MEMORY, VCORES, Amount, ResourceTypes
 from fairsim.patterns import Pattern
 from fairsim.profiles import Profile
 
-_B = r"[ \t\n\x0b\x0c\r]*"  # the blanks of Java's \s
-_NUMBER = r"[0-9]+(?:\.[0-9]*)?"
-_ABSOLUTE_P1 = {unit: Pattern(rf"([0-9]+) ?{unit}") for unit in ("mb", "vcores")}
-_ABSOLUTE_P2 = {unit: Pattern(rf"([0-9]+){_B}{unit}") for unit in ("mb", "vcores")}
-_ABSOLUTE_P3 = {unit: Pattern(rf"([0-9]+)(?:\.[0-9]*)?{_B}{unit}") for unit in ("mb", "vcores")}
-_ABSOLUTE_P6 = {unit: Pattern(rf"(-?[0-9]+)(?:\.[0-9]*)?{_B}{unit}") for unit in ("mb", "vcores")}
-_TERMS_P6 = Pattern(rf"-?{_NUMBER}{_B}[a-zA-Z]+{_B}")
-_PERCENT_ANY = Pattern(rf"({_NUMBER}){_B}%")
+# Possessive throughout, and a search begins at no digit but the first of its run: a text of a million digits takes no
+# longer than it must, and what is found is the same.
+_B = r"[ \t\n\x0b\x0c\r]*+"  # the blanks of Java's \s
+_FIRST = r"(?<![0-9])"
+_NUMBER = r"[0-9]++(?:\.[0-9]*+)?+"
+_WHOLE = r"([0-9]++)(?:\.[0-9]*+)?+"
+_ABSOLUTE_P1 = {unit: Pattern(rf"{_FIRST}([0-9]++) ?{unit}") for unit in ("mb", "vcores")}
+_ABSOLUTE_P2 = {unit: Pattern(rf"{_FIRST}([0-9]++){_B}{unit}") for unit in ("mb", "vcores")}
+_ABSOLUTE_P3 = {unit: Pattern(rf"{_FIRST}{_WHOLE}{_B}{unit}") for unit in ("mb", "vcores")}
+_ABSOLUTE_P6 = {unit: Pattern(rf"(-?[0-9]++)(?:\.[0-9]*+)?+{_B}{unit}") for unit in ("mb", "vcores")}
+_TERMS_P6 = Pattern(rf"(?:-|{_FIRST}){_NUMBER}{_B}[a-zA-Z]++{_B}")
+_PERCENT_ANY = Pattern(rf"{_FIRST}({_NUMBER}){_B}%")
 _PERCENT_ONLY = Pattern(rf"(-?{_NUMBER}){_B}%{_B}")
-_PERCENT_WORD = {word: Pattern(rf"({_NUMBER}){_B}%{_B}{word}") for word in ("memory", "cpu")}
+_PERCENT_WORD = {word: Pattern(rf"{_FIRST}({_NUMBER}){_B}%{_B}{word}") for word in ("memory", "cpu")}
 _PERCENT_WORD_P6 = {word: Pattern(rf"(-?{_NUMBER}){_B}%{_B}{word}") for word in ("memory", "cpu")}
+_LONGEST_SHOWN = 100
+
+
+def quoted(text: str) -> str:
+    """Returns a text for a message: in quotes, and cut where it is very long."""
+    return f"{text[:_LONGEST_SHOWN]!r}" + ("…" if len(text) > _LONGEST_SHOWN else "")
 
 
 class ResourceTextError(Exception):
@@ -93,21 +103,24 @@ def _refuse(job: _Text) -> NoReturn:
     low, hint = job.text.lower(), _examples(job.profile)
     if "=" in low:
         raise ResourceTextError(
-            "FS318", "new-style-unsupported", f"{job.text!r}: name=value resources are read from Hadoop 3.2 on", hint
+            "FS318",
+            "new-style-unsupported",
+            f"{quoted(job.text)}: name=value resources are read from Hadoop 3.2 on",
+            hint,
         )
     if "%" in low and not job.profile.features.percentages:
         raise ResourceTextError(
-            "FS319", "percent-unsupported", f"{job.text!r}: percentages are read from Hadoop 2.9 on", hint
+            "FS319", "percent-unsupported", f"{quoted(job.text)}: percentages are read from Hadoop 2.9 on", hint
         )
     if re.search(r"\d\s*(?:g|gb|gib|t|tb|kb)\b", low):
-        raise ResourceTextError("FS304", "resource-wrong-unit", f"{job.text!r}: memory must be in mb", hint)
+        raise ResourceTextError("FS304", "resource-wrong-unit", f"{quoted(job.text)}: memory must be in mb", hint)
     if re.search(r"\d\s*(?:core|cores|vcore|cpu|cpus|v-?cpu)\b", low) and "vcores" not in low and "%" not in low:
-        raise ResourceTextError("FS304", "resource-wrong-unit", f"{job.text!r}: the word must be vcores", hint)
+        raise ResourceTextError("FS304", "resource-wrong-unit", f"{quoted(job.text)}: the word must be vcores", hint)
     has_memory, has_vcores = "mb" in low, "vcores" in low
     if has_memory != has_vcores and "%" not in low:
         lacking = "vcores" if has_memory else "mb"
-        raise ResourceTextError("FS303", "resource-part-missing", f"{job.text!r}: no part with {lacking}", hint)
-    raise ResourceTextError("FS301", "resource-unparsable", f"{job.text!r} is not a resource", hint)
+        raise ResourceTextError("FS303", "resource-part-missing", f"{quoted(job.text)}: no part with {lacking}", hint)
+    raise ResourceTextError("FS301", "resource-unparsable", f"{quoted(job.text)} is not a resource", hint)
 
 
 def _int32(digits: str) -> int:
@@ -116,7 +129,7 @@ def _int32(digits: str) -> int:
         raise ResourceTextError(
             "FS311",
             "resource-overflow-32bit",
-            f"{digits} does not fit into 32 bits ({INT_MAX} at most)",
+            f"{digits[:_LONGEST_SHOWN]} does not fit into 32 bits ({INT_MAX} at most)",
             "write memory-mb=..., vcores=... (Hadoop 3.2 and later)",
         )
     return value
@@ -137,7 +150,7 @@ def _absolute_search(job: _Text) -> ResourceSpec:
             raise ResourceTextError(
                 "FS329",
                 "case-or-blanks-unsupported",
-                f"{job.text!r}: this version reads lower case and at most one space before the unit",
+                f"{quoted(job.text)}: this version reads lower case and at most one space before the unit",
                 "write 1024 mb,2 vcores",
             )
         _refuse(job)
@@ -162,7 +175,7 @@ def _absolute_strict(job: _Text) -> ResourceSpec:
             raise ResourceTextError(
                 "FS310",
                 "resource-third-item",
-                f"{job.text!r}: more than two amounts",
+                f"{quoted(job.text)}: more than two amounts",
                 "write memory-mb=..., vcores=..., NAME=... for further types",
             )
         if len(pieces) < 2:
@@ -177,7 +190,7 @@ def _absolute_strict(job: _Text) -> ResourceSpec:
             _refuse_leading(job, piece, unit)
         if match[1].startswith("-") and int(match[1][:30]) < 0:
             raise ResourceTextError(
-                "FS306", "resource-negative", f"{piece!r} is negative", "write 0 or a positive amount"
+                "FS306", "resource-negative", f"{quoted(piece)} is negative", "write 0 or a positive amount"
             )
         values.append(_int32(match[1].lstrip("-")))
     return _absolute(job, values[0], values[1])
@@ -188,7 +201,7 @@ def _refuse_leading(job: _Text, piece: str, unit: str) -> NoReturn:
         raise ResourceTextError(
             "FS309",
             "resource-leading-text",
-            f"{piece!r} must start with the number",
+            f"{quoted(piece)} must start with the number",
             _examples(job.profile),
         )
     _refuse(job)
@@ -225,7 +238,7 @@ def _fraction(job: _Text, number: str) -> float:
     value = float(number)
     if value < 0:
         raise ResourceTextError(
-            "FS306", "resource-negative", f"{job.text!r} is negative", "write a percentage from 0 up"
+            "FS306", "resource-negative", f"{quoted(job.text)} is negative", "write a percentage from 0 up"
         )
     return value / 100.0
 
@@ -235,18 +248,20 @@ def _refuse_percent(job: _Text) -> NoReturn:
     hint = "write 50% or 50% memory, 30% cpu"
     if job.profile.features.name_value_resources:
         hint += " or memory-mb=50%, vcores=30%"
+    if "=" in low and not job.profile.features.name_value_resources:
+        _refuse(job)
     pieces = _split(low, ",")
     if len(pieces) >= 2 and any("%" not in piece for piece in pieces):
         raise ResourceTextError(
-            "FS327", "percent-mixed-absolute", f"{job.text!r} mixes percentages and absolute amounts", hint
+            "FS327", "percent-mixed-absolute", f"{quoted(job.text)} mixes percentages and absolute amounts", hint
         )
     if len(pieces) == 1 and re.search(r"%\s*[a-z]", low):
         raise ResourceTextError(
-            "FS325", "percent-with-one-word", f"{job.text!r}: one percentage takes no word", hint
+            "FS325", "percent-with-one-word", f"{quoted(job.text)}: one percentage takes no word", hint
         )
     if len(pieces) < 2:
-        raise ResourceTextError("FS301", "resource-unparsable", f"{job.text!r} is not a percentage", hint)
-    raise ResourceTextError("FS326", "percent-wrong-word", f"{job.text!r}: the words are memory and cpu", hint)
+        raise ResourceTextError("FS301", "resource-unparsable", f"{quoted(job.text)} is not a percentage", hint)
+    raise ResourceTextError("FS326", "percent-wrong-word", f"{quoted(job.text)}: the words are memory and cpu", hint)
 
 
 def _name_value(job: _Text, missing: int) -> ResourceSpec:
@@ -259,7 +274,7 @@ def _name_value(job: _Text, missing: int) -> ResourceSpec:
         halves = _split(pair, "=")
         if len(halves) != 2:
             raise ResourceTextError(
-                "FS301", "resource-unparsable", f"{pair.strip()!r} is not NAME=VALUE", _examples(job.profile)
+                "FS301", "resource-unparsable", f"{quoted(pair.strip())} is not NAME=VALUE", _examples(job.profile)
             )
         name, value = trim(halves[0]), trim(halves[1])
         if as_percent:
@@ -287,7 +302,7 @@ def _named_percent(job: _Text, value: str) -> float:
         raise ResourceTextError(
             "FS316",
             "new-style-mixed-percent",
-            f"{job.text!r}: once one value is a percentage, every value must be one",
+            f"{quoted(job.text)}: once one value is a percentage, every value must be one",
             "write memory-mb=50%, vcores=50%",
         )
     return _fraction(job, match[1])
@@ -295,12 +310,13 @@ def _named_percent(job: _Text, value: str) -> float:
 
 def _named_number(job: _Text, name: str, value: str) -> int:
     number = parse_long(value)
+    pair = f"{name}={value}"[:_LONGEST_SHOWN]
     if number is None:
         with_unit = re.match(r"\s*[+-]?[0-9]+\s*[a-zA-Z]+\s*$", value) is not None
         code, kind = ("FS315", "new-style-with-unit") if with_unit else ("FS301", "resource-unparsable")
-        raise ResourceTextError(code, kind, f"{name}={value}: the value must be a whole number", f"write {name}=1024")
+        raise ResourceTextError(code, kind, f"{pair}: the value must be a whole number", f"write {name}=1024")
     if number < 0 and job.profile.features.strict_resources:
-        raise ResourceTextError("FS306", "resource-negative", f"{name}={value} is negative", "write 0 or more")
+        raise ResourceTextError("FS306", "resource-negative", f"{pair} is negative", "write 0 or more")
     return number
 
 
@@ -310,4 +326,4 @@ def _unknown_name(job: _Text, name: str) -> ResourceTextError:
     near = folded.get(name.lower()) or alias.get(name.lower())
     known = ", ".join(job.types.names)
     hint = f"did you mean {near}?" if near else f"known types: {known}; others come from resource-types.xml"
-    return ResourceTextError("FS314", "new-style-unknown-name", f"unknown resource type {name!r}", hint)
+    return ResourceTextError("FS314", "new-style-unknown-name", f"unknown resource type {quoted(name)}", hint)

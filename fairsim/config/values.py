@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fairsim.config.resource_text import ResourceSpec, ResourceTextError, parse_resource
+from fairsim.config.resource_text import ResourceSpec, ResourceTextError, parse_resource, quoted
 from fairsim.javanum import LONG_MAX, float32, parse_double, parse_float, parse_int, parse_long, trim, wrap_long
 from fairsim.model.resources import ResourceTypes
 from fairsim.patterns import Pattern
@@ -49,7 +49,7 @@ class Values:
         value = parse_int(trim(text))
         if value is None:
             raise ValueRefused(
-                "FS407", "integer-malformed", f"{trim(text)!r} is not a 32-bit whole number", "write digits only"
+                "FS407", "integer-malformed", f"{quoted(trim(text))} is not a 32-bit whole number", "write digits only"
             )
         return value
 
@@ -60,7 +60,7 @@ class Values:
             raise ValueRefused(
                 "FS418",
                 "timeout-not-integer",
-                f"{trim(text)!r} is not a whole number of seconds",
+                f"{quoted(trim(text))} is not a whole number of seconds",
                 "write seconds without a unit",
             )
         return wrap_long(value * 1000)
@@ -69,9 +69,8 @@ class Values:
         """Returns the weight: parsed as double, rounded to float."""
         value = parse_double(text)
         if value is None:
-            raise ValueRefused(
-                "FS401", "weight-not-a-number", f"weight {trim(text)!r} is not a number", "write a number such as 2.0"
-            )
+            message = f"weight {quoted(trim(text))} is not a number"
+            raise ValueRefused("FS401", "weight-not-a-number", message, "write a number such as 2.0")
         return float32(value)
 
     def am_share(self, text: str) -> float:
@@ -88,7 +87,7 @@ class Values:
         value = parse_float(text)
         if value is None:
             raise ValueRefused(
-                "FS428", "number-malformed", f"{trim(text)!r} is not a number", "write a number such as 0.5"
+                "FS428", "number-malformed", f"{quoted(trim(text))} is not a number", "write a number such as 0.5"
             )
         return value
 
@@ -111,7 +110,7 @@ class Values:
             raise ValueRefused(
                 "FS501",
                 "policy-unknown",
-                f"unknown scheduling policy {word!r}",
+                f"unknown scheduling policy {quoted(word)}",
                 f"did you mean {near}?" if near else "write fair, fifo or drf",
             )
         return word

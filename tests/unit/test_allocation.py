@@ -827,3 +827,42 @@ def test_deep_nesting_is_read() -> None:
     raw = raw_of(inner)
     assert len(raw.queues) == 400
     assert len(raw.leaves) == 1
+
+
+# --- texts of resources that fail; the grammar itself is in test_resource_text.py
+
+
+@pytest.mark.parametrize(
+    ("text", "hadoop", "code", "message", "hint"),
+    [
+        ("memory-mb=50%, vcores=50%", "3.1", "FS318",
+         "'memory-mb=50%, vcores=50%': name=value resources are read from Hadoop 3.2 on",
+         "write 1024 mb, 2 vcores or 50%"),
+        ("%", "3.4", "FS301", "'%' is not a percentage",
+         "write 50% or 50% memory, 30% cpu or memory-mb=50%, vcores=30%"),
+        (".5%", "3.4", "FS301", "'.5%' is not a percentage",
+         "write 50% or 50% memory, 30% cpu or memory-mb=50%, vcores=30%"),
+        ("50%, 30%", "2.9", "FS326", "'50%, 30%': the words are memory and cpu", "write 50% or 50% memory, 30% cpu"),
+    ],
+)  # fmt: skip
+def test_resource(text: str, hadoop: str, code: str, message: str, hint: str) -> None:
+    finding = first(field("maxResources", text), hadoop)
+    assert finding is not None
+    assert (finding.code, finding.message, finding.hint) == (code, f"<maxResources>: {message}", hint)
+
+
+MANY = 300_000
+
+
+@pytest.mark.parametrize("tag", ["maxResources", "weight", "maxAMShare", "maxRunningApps"])
+@pytest.mark.parametrize(
+    "text",
+    ["9" * MANY, "9" * MANY + "x", "9." * MANY, "5" + " " * MANY + "x", "9x" * MANY, "9%" * MANY, "-" * MANY,
+     "x=" + "9" * MANY, "1e" + "9" * MANY, "0x1p" + "9" * MANY, "\u0660" * MANY + "x"],
+    ids=range(11),
+)  # fmt: skip
+@pytest.mark.parametrize("hadoop", ["2.6", "2.8", "3.1", "3.3"])
+def test_endless_values_end(tag: str, text: str, hadoop: str) -> None:
+    """Expressions that try every digit as a beginning, or go back over what they took, would need hours."""
+    for finding in raw_of(field(tag, text), hadoop).findings:
+        assert len(finding.message) < 300
