@@ -183,7 +183,7 @@ REFUSALS: list[tuple[str, str, tuple[str, str, str, str, Pos, Pos | None]]] = [
       'nest a rule, such as <rule name="primaryGroup"/>', at(1), None)),
     ("\n" + rule("nestedUserQueue", DEFAULT) + REJECT, "3.3",
      ("FS709", "nested-user-queue-now-terminal", "rule reject is never reached",
-      "nestedUserQueue before it always decides from Hadoop 3.3 on: move or drop one", at(66), at(1))),
+      "nestedUserQueue before it always decides from Hadoop 3.3 on: move or drop one", at(65), at(1))),
     ("\n" + rule("nestedUserQueue", DEFAULT), "3.2",
      ("FS710", "nested-user-queue-last", "nestedUserQueue can not be the last rule before Hadoop 3.3",
       HINT_LAST, at(1), None)),
