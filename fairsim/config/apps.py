@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fairsim.config.names import full_name
+from fairsim.config.names import full_name, near_queue
 from fairsim.diag import Pos, did_you_mean
 from fairsim.errors import InputError, UsageError
 from fairsim.model.apps import App
@@ -47,9 +47,14 @@ def read_apps(texts: Sequence[str], tree: QueueTree, read: Callable[[str], bytes
         else:
             for record in _records(read(text), text):
                 apps += _row(record, tree, text, len(apps))
-                if len(apps) > MOST:
-                    raise InputError(f"more than {MOST} applications", where=text)
+                _check_number(apps, text)
+        _check_number(apps, WHERE)
     return apps
+
+
+def _check_number(apps: Sequence[App], where: str) -> None:
+    if len(apps) > MOST:
+        raise InputError(f"more than {MOST} applications", where=where)
 
 
 Record = Mapping[str, tuple[str, Pos | None]]
@@ -76,11 +81,11 @@ def _csv(data: bytes, name: str) -> list[Record]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("the file is not UTF-8", where=name) from None
-    reader = csv.DictReader(io.StringIO(text, newline=None), restkey="")
+    reader = csv.DictReader(io.StringIO(text, newline=None), restkey="", strict=True)
     try:
         return _csv_rows(reader, name)
     except csv.Error as error:
-        place = Pos(max(reader.line_num, 1), 1)
+        place = Pos(max(reader.reader.line_num, 1), 1)
         hint = "one application a line, commas between the cells"
         raise InputError(f"not CSV: {error}", where=name, pos=place, hint=hint) from None
 
@@ -156,7 +161,7 @@ def no_queue(tree: QueueTree, full: str, where: str, pos: Pos | None = None) -> 
         if lost.name == full:
             reason = lost.reason if lost.fault == full else f"{lost.reason} ({lost.fault})"
             return InputError(f"Hadoop does not create {full}: {reason}", where=where, pos=pos)
-    near = did_you_mean(full, tree.queues)
+    near = near_queue(full, tree.queues)
     hint = f"did you mean {near}?" if near else "fairsim shares lists the queues"
     return InputError(f"there is no queue {full}", where=where, pos=pos, hint=hint)
 

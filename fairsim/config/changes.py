@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fairsim.config.allocation import RawAllocation, RawQueue
-from fairsim.config.names import DEFAULT_QUEUE, ROOT, full_name
+from fairsim.config.names import DEFAULT_QUEUE, ROOT, full_name, near_queue
 from fairsim.config.values import ALIASES, QUEUE_ELEMENTS, TOP_ELEMENTS, Parser, ValueRefused, Values
 from fairsim.diag import did_you_mean
 from fairsim.errors import UsageError
@@ -13,7 +13,9 @@ from fairsim.model.queues import Field
 
 WHERE = "--set"
 #: Short names beside those of the elements.
-SHORT = {"min": "minResources", "max": "maxResources", "policy": "schedulingPolicy", **ALIASES}
+SHORT = {
+    "min": "minResources", "max": "maxResources", "policy": "schedulingPolicy", "schedulingMode": "schedulingPolicy",
+}  # fmt: skip
 
 
 class Change(NamedTuple):
@@ -49,7 +51,9 @@ def parse_changes(texts: tuple[str, ...]) -> tuple[list[Change], str | None]:
 def _unknown_element(name: str, of_queue: bool) -> UsageError:
     known = sorted({*QUEUE_ELEMENTS, *SHORT} - {"reservation"}) if of_queue else [*TOP_ELEMENTS, "cluster"]
     near = did_you_mean(name, known)
-    if near:
+    if name == "reservation":
+        hint = "write <reservation/> into the file"
+    elif near:
         hint = f"did you mean {near}?"
     elif of_queue:
         hint = "write QUEUE.ELEMENT=VALUE; elements: " + ", ".join(known)
@@ -85,7 +89,7 @@ def _implicit(raw: RawAllocation, name: str, by_name: dict[str, RawQueue]) -> Ra
     """Returns an entry for a queue that exists without being written: root, and root.default up to 3.3."""
     exists = name == ROOT or (name == DEFAULT_QUEUE and not raw.profile.features.no_default_queue)
     if not exists:
-        near = did_you_mean(name, by_name)
+        near = near_queue(name, by_name)
         raise UsageError(
             f"no queue {name} in the file",
             where=WHERE,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from fairsim.diag import did_you_mean
 from fairsim.javanum import trim
 from fairsim.profiles import Profile
 
@@ -35,3 +38,15 @@ def ancestors(name: str) -> list[str]:
     """Returns the full names above `name`, root first."""
     parts = name.split(".")
     return [".".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def near_queue(name: str, known: Iterable[str]) -> str:
+    """Returns the known queue that is meant most likely by a full name that does not exist, "" when none is near.
+
+    One that ends in the same word, else one that is spelt nearly alike; `root.` counts for nothing.
+    """
+    wanted = name.removeprefix("root.")
+    shorts = [other.removeprefix("root.") for other in known if other != ROOT]
+    same_end = [short for short in shorts if short.endswith("." + wanted)]
+    near = same_end[0] if len(same_end) == 1 else did_you_mean(wanted, shorts)
+    return f"{ROOT}.{near}" if near else ""
