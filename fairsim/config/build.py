@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fairsim.config.allocation import RawAllocation
-from fairsim.config.names import DEFAULT_QUEUE, ROOT, full_name, parent_of
+from fairsim.config.names import DEFAULT_QUEUE, ROOT, ancestors, full_name, parent_of
 from fairsim.javanum import hash_set_order
 from fairsim.model.queues import Lost, Queue, QueueTree
 
@@ -162,18 +162,21 @@ class _Manager:
             name = full_name(key)
             if name in self.queues:
                 continue
-            fault, reason = name, "its place is taken by a leaf queue"
-            if name in self.refused:
-                fault, reason = self.refused[name]
-            else:
-                above = parent_of(name)
-                while above and above not in self.refused:
-                    above = parent_of(above)
-                if above:
-                    fault, reason = self.refused[above]
-                elif name.startswith(DEFAULT_QUEUE + "."):
-                    fault, reason = DEFAULT_QUEUE, "Hadoop made root.default a leaf before it read the file"
+            fault, reason = self._why_lost(name)
             self.tree.lost.append(Lost(name, fault, reason, self.raw.queues[key].element))
+
+    def _why_lost(self, name: str) -> tuple[str, str]:
+        """Returns the queue at fault and the reason for a queue that is not there."""
+        path = [*ancestors(name), name]
+        for level in reversed(path):
+            if level in self.refused:
+                return self.refused[level]
+        for level in path:
+            if level in self.raw.leaves and level in self.raw.parents:
+                return level, "written as a leaf and as a parent: what was made below it is dropped"
+        if name.startswith(DEFAULT_QUEUE + "."):
+            return DEFAULT_QUEUE, "Hadoop made root.default a leaf before it read the file"
+        return name, "its place is taken by a leaf queue"
 
 
 def _allows(parent: str, child: str) -> bool:
