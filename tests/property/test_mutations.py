@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -18,21 +19,49 @@ SMALL = [path for path in SAMPLES if path.stat().st_size < 20_000]
 PIECES = [b"<", b">", b"</queue>", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"&", b"&#0;", b"\xff", b"\0", b"-1", b"NaN"]
 
 
+TAG = re.compile(rb"<[^<>]*>")
+VALUE = re.compile(rb"(?<=>)[^<>]*[^<>\s][^<>]*(?=<)")
+
+
 def damaged(data: bytes, random: Random) -> bytes:
-    """Returns the bytes with one to four places changed: flipped, cut, doubled, or something put in."""
+    """Returns the bytes with one to four places changed: bits flipped, bytes cut or doubled, something put in, a tag
+    cut, or two values swapped.
+    """
     for _ in range(random.randint(1, 4)):
         at = random.randrange(len(data) + 1)
         end = min(at + random.randint(1, 40), len(data))
-        kind = random.randrange(4)
+        kind = random.randrange(6)
         if kind == 0 and at < len(data):
             data = data[:at] + bytes([data[at] ^ (1 << random.randrange(8))]) + data[at + 1 :]
         elif kind == 1:
             data = data[:at] + data[end:]
         elif kind == 2:
             data = data[:end] + data[at:]
-        else:
+        elif kind == 3:
             data = data[:at] + random.choice(PIECES) + data[at:]
+        elif kind == 4:
+            data = without_a_tag(data, random)
+        else:
+            data = swapped(data, random)
     return data
+
+
+def without_a_tag(data: bytes, random: Random) -> bytes:
+    """Returns the bytes without one of their tags."""
+    tags = list(TAG.finditer(data))
+    if not tags:
+        return data
+    tag = random.choice(tags)
+    return data[: tag.start()] + data[tag.end() :]
+
+
+def swapped(data: bytes, random: Random) -> bytes:
+    """Returns the bytes with the texts of two elements in each other's place."""
+    values = list(VALUE.finditer(data))
+    if len(values) < 2:
+        return data
+    first, second = sorted(random.sample(values, 2), key=re.Match.start)
+    return data[: first.start()] + second[0] + data[first.end() : second.start()] + first[0] + data[second.end() :]
 
 
 def outcome(data: bytes, hadoop: str) -> str:
