@@ -13,7 +13,7 @@ from fairsim.cli import exits
 
 #: New objects before Python looks for garbage in rings, instead of 700. What fairsim builds lives until it ends, so
 #: looking finds nothing: with 100,000 queues it is done 2,400 times and takes a fifth of the time.
-GARBAGE_THRESHOLD = 1_000_000
+GARBAGE_THRESHOLD = 20_000_000
 
 
 def main() -> NoReturn:

@@ -13,7 +13,7 @@ from fairsim.errors import UsageError
 from fairsim.model.resources import Amount
 from fairsim.report.shares import shares_table
 from fairsim.report.table import RIGHT, Column, Table
-from fairsim.report.views import View, make_view
+from fairsim.report.views import View
 from fairsim.shares.solve import solve_many
 from fairsim.units import format_amount
 
@@ -52,7 +52,7 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> None:
     master = _master(scene, wishes)
     runs = solve_many(tree, [amount for _, amount in scene.sizes], leaves)
     views = [
-        make_view(tree, run, human=out.human, master=master, label=label if several else "")
+        View(tree, run, human=out.human, master=master, label=label if several else "")
         for run, (label, _) in zip(runs, scene.sizes, strict=True)
     ]
     running = _divide_apps(scene, views[0], apps, waits) if apps is not None else None
@@ -154,7 +154,8 @@ def _blocks(
     more = f"; ... {len(scene.sizes)} sizes" if len(scene.sizes) > 4 else ""
     names = ", ".join("MB" if kind == 0 else name for kind, name in enumerate(tree.types.names))
     title = f"Hadoop {tree.profile.label}, cluster {sizes}{more}; amounts: {names}"
-    blocks: list[Block] = [Table(table.columns, table.rows, title, () if running or explanations else notes)]
+    below = () if running or explanations else notes
+    blocks: list[Block] = [Table.from_columns(table.columns, table.by_column(), title, below)]
     if running is not None:
         blocks.append(_apps_table(running))
     if explanations:

@@ -6,6 +6,7 @@ error; here reading goes on behind it, so that every error is found, and the fin
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fairsim.config.names import ROOT, trim_name
@@ -18,8 +19,11 @@ from fairsim.model.resources import ResourceTypes
 from fairsim.profiles import Profile
 from fairsim.xmlio.reader import Document, Element
 
-# Tags with which 'queue' ends: Hadoop asks the wrong way round, so all of them nest a queue inside a queue
 _EMPTY_ACL = "write one blank for nobody, * for everybody (without the element: root everybody, others nobody)"
+_OWN = ("maxAMShare", "reservation")  # what a declaration itself has of these matters, beside what is merged
+_LOOKED_AT = frozenset({*_OWN, *ALIASES})  # with these more happens than that a value is kept
+NOTHING_OWN: dict[str, Element] = {}
+# Tags with which 'queue' ends: Hadoop asks the wrong way round, so all of them nest a queue inside a queue
 CHILD_QUEUE_TAGS = frozenset({"queue", "pool", "ueue", "eue", "ue", "e"})
 
 
@@ -224,30 +228,52 @@ class _Reader:
 
     def _read_queue(self, element: Element, parent: str | None) -> None:
         # an explicit stack: a hostile file may nest deeper than Python recurses
-        stack = [self._open_queue(element, parent)]
-        while stack:
-            frame = stack[-1]
-            for child in frame.children:
+        parsers, parsed = self.queue_parsers, self.parsed
+        stack: list[tuple[Element, Iterator[Element], RawQueue, dict[str, Element]]] = []
+        children, queue = iter(element), self._open_queue(element, parent)
+        nested, own = False, NOTHING_OWN
+        while True:
+            fields = queue.fields
+            for child in children:
                 tag = child.tag
-                parser = self.queue_parsers.get(tag)
-                if parser is not None:
-                    self._read_field(frame, tag, parser, child)
-                elif tag in CHILD_QUEUE_TAGS:
-                    frame.nested = True
-                    stack.append(self._open_queue(child, frame.key))
+                if tag in CHILD_QUEUE_TAGS:
+                    stack.append((element, children, queue, own))
+                    element, children, queue = child, iter(child), self._open_queue(child, queue.key)
+                    nested, own = False, NOTHING_OWN
                     break
+                value = parsed.get((tag, child.text))  # large files write the same few values again and again
+                if value is not None and tag not in fields and tag not in _LOOKED_AT:
+                    fields[tag] = Field(value, child)
+                elif tag in parsers:
+                    if tag in _OWN:
+                        own = {**own, tag: child}
+                    self._read_field(fields, tag, parsers[tag], child)
                 else:
                     self.steps.append((3, unknown_in_queue(tag, self.document.pos(child), self.profile)))
             else:
-                stack.pop()
-                self._close_queue(frame)
+                self._close_queue(queue, element, nested, own)
+                if not stack:
+                    return
+                element, children, queue, own = stack.pop()
+                nested = True
 
-    def _open_queue(self, element: Element, parent: str | None) -> _Frame:
-        features = self.profile.features
+    def _open_queue(self, element: Element, parent: str | None) -> RawQueue:
         if element.tag not in ("queue", "pool"):
             self.warn("FS113", "suffix-tag-becomes-queue", f"<{element.tag}>", element,
                       "Hadoop takes it for a queue", "write <queue>")  # fmt: skip
-        written = element.get("name") or ""
+        name = element.get("name") or ""
+        if not name.isalnum():  # nothing to cut off, no dot
+            name = self._checked_name(name, element)
+        key = name if parent is None else f"{parent}.{name}"
+        queue = self.raw.queues.get(key)
+        if queue is None:
+            queue = self.raw.queues[key] = RawQueue(key, element)
+        else:
+            self._duplicate_queue(queue, element)
+        return queue
+
+    def _checked_name(self, written: str, element: Element) -> str:
+        features = self.profile.features
         name = trim_name(written, self.profile)
         if "." in name and features.no_dots_in_names:
             self.refuse(3, "FS202", "queue-name-has-dot", f"queue name {name!r} contains a dot", element,
@@ -257,13 +283,7 @@ class _Reader:
         if name != written:
             self.warn("FS203", "queue-name-outer-blanks", f"queue name {written!r}", element,
                       f"read as {name!r}", "drop the blanks")  # fmt: skip
-        key = name if parent is None else f"{parent}.{name}"
-        queue = self.raw.queues.get(key)
-        if queue is None:
-            queue = self.raw.queues[key] = RawQueue(key, element)
-        else:
-            self._duplicate_queue(queue, element)
-        return _Frame(queue, element)
+        return name
 
     def _duplicate_queue(self, queue: RawQueue, element: Element) -> None:
         self.steps.append((3, Finding(
@@ -274,23 +294,15 @@ class _Reader:
             for name in [name for name in queue.fields if name.startswith("acl")]:
                 del queue.fields[name]
 
-    def _read_field(self, frame: _Frame, tag: str, parser: Parser, element: Element) -> None:
-        fields = frame.queue.fields
-        if tag in ("maxAMShare", "reservation"):
-            frame.own[tag] = element
-            if tag == "reservation":  # its presence counts, its text is never fetched
-                fields[tag] = Field(True, element)
-                return
-        text = element.text
-        value = self.parsed.get((tag, text))  # large files write the same few values again and again
-        if value is None:
-            text = self._text(3, element)
-            field = None if text is None else self._parse(3, parser, text, element)
-            if field is None:
-                return
-            self.parsed[tag, text] = field.value
-        else:
-            field = Field(value, element)
+    def _read_field(self, fields: dict[str, Field], tag: str, parser: Parser, element: Element) -> None:
+        if tag == "reservation":  # its presence counts, its text is never fetched
+            fields[tag] = Field(True, element)
+            return
+        text = self._text(3, element)
+        field = None if text is None else self._parse(3, parser, text, element)
+        if field is None:
+            return
+        self.parsed[tag, text] = field.value
         name = ALIASES.get(tag, tag)
         earlier = fields.get(name)
         if earlier is not None:
@@ -300,25 +312,28 @@ class _Reader:
             self._duplicate(name, earlier.element, element)
         fields[name] = field
 
-    def _close_queue(self, frame: _Frame) -> None:
-        queue, element = frame.queue, frame.element
-        features = self.profile.features
+    def _close_queue(self, queue: RawQueue, element: Element, nested: bool, own: Mapping[str, Element]) -> None:
+        """Files the queue as leaf or parent. `own`: elements of this declaration alone that some checks look at."""
         kind = element.get("type")
+        if not nested and not kind and not own:
+            self.raw.leaves[queue.key] = None
+            return
+        features = self.profile.features
         typed = kind == "parent"
         if kind and not typed:
             self.warn("FS211", "type-attribute-ignored", f"type={kind!r}", element,
                       "ignored: only type=\"parent\" is read", 'write type="parent" or drop it')  # fmt: skip
-        is_parent = typed or frame.nested
-        reservable = "reservation" in frame.own
+        is_parent = typed or nested
+        reservable = "reservation" in own
         early = features.reservations and not features.typed_parent_with_children  # 2.7 and 2.8, until YARN-4975
-        if early and typed and frame.nested:
+        if early and typed and nested:
             self.refuse(3, "FS212", "type-parent-with-children",
                         f'{queue.key} has child queues and type="parent"', element, 'drop type="parent"')  # fmt: skip
         elif reservable and (typed or (is_parent and not early)):
             self.refuse(3, "FS213", "reservation-on-parent", f"{queue.key} is a parent and reservable",
-                        frame.own["reservation"], "reservations belong into leaves")  # fmt: skip
-        if is_parent and "maxAMShare" in frame.own:
-            self._am_share_on_parent(queue.key, frame.own["maxAMShare"])
+                        own["reservation"], "reservations belong into leaves")  # fmt: skip
+        if is_parent and "maxAMShare" in own:
+            self._am_share_on_parent(queue.key, own["maxAMShare"])
         if is_parent or reservable:
             self.raw.parents[queue.key] = None
         if not is_parent and (not reservable or not (early or features.dynamic_queues)):
@@ -370,17 +385,3 @@ class _Reader:
 
     def note(self, level: str, code: str, name: str, message: str, element: Element, effect: str, hint: str) -> None:
         self.steps.append((3, Finding(code, name, level, message, self.document.pos(element), effect, hint)))
-
-
-class _Frame:
-    """One open queue element on the stack of the reader."""
-
-    __slots__ = ("children", "element", "key", "nested", "own", "queue")
-
-    def __init__(self, queue: RawQueue, element: Element):
-        self.queue = queue
-        self.key = queue.key
-        self.element = element
-        self.children = iter(element)
-        self.nested = False
-        self.own: dict[str, Element] = {}  # of this declaration alone: what some checks look at

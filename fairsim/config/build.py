@@ -14,6 +14,8 @@ from fairsim.config.names import DEFAULT_QUEUE, ROOT, ancestors, full_name, pare
 from fairsim.javanum import hash_set_order
 from fairsim.model.queues import Lost, Queue, QueueTree
 
+BELOW_DEFAULT = DEFAULT_QUEUE + "."
+
 
 def build_tree(raw: RawAllocation) -> QueueTree:
     """Returns the effective queue tree of a file that this Hadoop version loads."""
@@ -47,7 +49,7 @@ class _Manager:
         raw = self.raw
         # the order matters where int sums depend on it, and where queues stand in each other's way
         clash = not raw.leaves.keys().isdisjoint(raw.parents) or any(
-            key.startswith(DEFAULT_QUEUE + ".") for key in raw.parents
+            key.startswith(BELOW_DEFAULT) for key in raw.parents
         )
         exact_order = clash or raw.profile.line != "L"
         for keys, leaf in ((raw.leaves, True), (raw.parents, False)):
@@ -86,7 +88,7 @@ class _Manager:
 
     def _ensure(self, name: str, leaf: bool) -> None:
         # Hadoop never removes a queue for the sake of one below root.default; up to 3.1 it does not even create that
-        below_default = name.startswith(DEFAULT_QUEUE + ".")
+        below_default = name.startswith(BELOW_DEFAULT)
         if below_default and not self.features.dynamic_queues:
             return
         existing = self.queues.get(name)
@@ -118,10 +120,11 @@ class _Manager:
         for level in reversed(missing):
             is_leaf = leaf and level is name
             policy = self._policy_of(level)
-            reason = self._refusal(policy, parent.policy, is_leaf)
-            if reason:
-                self.refused[level] = (level, reason)
-                return
+            if policy != parent.policy or policy == "fifo":
+                reason = self._refusal(policy, parent.policy, is_leaf)
+                if reason:
+                    self.refused[level] = (level, reason)
+                    return
             parent = self._add(level, parent, is_leaf, policy)
 
     def _refusal(self, policy: str, above: str, leaf: bool) -> str:
@@ -149,7 +152,10 @@ class _Manager:
         queue.fields = raw.fields
         queue.element = raw.element
         queue.index = self.index[queue.name]
-        if field := raw.fields.get("weight"):
+        if not raw.fields:
+            return
+        field = raw.fields.get("weight")
+        if field is not None:
             queue.weight = field.value
         field = raw.fields.get("minResources")
         if field is not None and field.value.fractions is None:
@@ -158,10 +164,8 @@ class _Manager:
     # -- what is missing
 
     def _find_lost(self, keys: Iterable[str]) -> None:
-        for key in keys:
+        for key in [key for key in keys if key not in self.queues and full_name(key) not in self.queues]:
             name = full_name(key)
-            if name in self.queues:
-                continue
             fault, reason = self._why_lost(name)
             self.tree.lost.append(Lost(name, fault, reason, self.raw.queues[key].element))
 
@@ -174,7 +178,7 @@ class _Manager:
         for level in path:
             if level in self.raw.leaves and level in self.raw.parents:
                 return level, "written as a leaf and as a parent: what was made below it is dropped"
-        if name.startswith(DEFAULT_QUEUE + "."):
+        if name.startswith(BELOW_DEFAULT):
             return DEFAULT_QUEUE, "Hadoop made root.default a leaf before it read the file"
         return name, "its place is taken by a leaf queue"
 

@@ -2,49 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import Amount
-from fairsim.report.views import View, room_for_masters, short_name
+from fairsim.report.views import View, short_name
 from fairsim.shares.solve import can_run, divided_types
 
-
-def notes_of(view: View, index: int) -> list[str]:
-    """Returns what is odd about a queue, in short."""
-    queue = view.shares.queues[index]
-    notes = list(queue.notes)
-    if queue.fields and queue.parent is not None:
-        notes += _bounds(view, queue, queue.parent.policy, index)
-    if queue.children:
-        notes += _excess(view, queue, index)
-    if queue.fields or (queue.parent is None and view.tree.defaults):
-        notes += _settings(view.tree, queue, view.shares.maxima[index])
-    if view.shares.active[index] and queue.leaf:
-        notes += _no_master(view, index)
-    return notes
+KNOWN = ("fair", "drf", "fifo")
+_SETTINGS = {"minResources", "maxResources", "maxRunningApps"}
 
 
-def _bounds(view: View, queue: Queue, policy: str, index: int) -> list[str]:
+def notes_of(view: View) -> list[list[str]]:
+    """Returns for each queue what is odd about it, in short."""
+    kinds = {policy: divided_types(view.tree, policy) for policy in {queue.policy for queue in view.shares.queues}}
+    shares, tree = view.shares, view.tree
+    found = []
+    for index, (queue, room) in enumerate(zip(shares.queues, view.rooms, strict=True)):
+        notes = list(queue.notes)
+        if queue.fields and queue.parent is not None:
+            amounts = (shares.instantaneous if shares.active[index] else shares.steady)[index]
+            low, high = queue.min, shares.maxima[index]
+            for kind in kinds[queue.parent.policy]:
+                if amounts[kind] == low[kind] or amounts[kind] == high[kind] or not queue.weight > 0:
+                    notes += _bounds(view, queue, kinds[queue.parent.policy], index)
+                    break
+        if queue.children:
+            notes += _excess(view, queue, index)
+        if not _SETTINGS.isdisjoint(queue.fields) or queue.policy not in KNOWN or (not index and tree.defaults):
+            notes += _settings(tree, queue, shares.maxima[index])
+        if room is not None and shares.active[index] and not all(part is None or part > 0 for part in room[:2]):
+            notes.append("no room for a master: no application ever starts here")
+        found.append(notes)
+    return found
+
+
+def _bounds(view: View, queue: Queue, kinds: Sequence[int], index: int) -> list[str]:
     """Notes on what decided the share: the instantaneous one of active queues, else the steady one."""
     shares, low = view.shares, queue.min
     amounts = shares.instantaneous[index] if shares.active[index] else shares.steady[index]
     high = shares.maxima[index]
-    at_min, at_max = [], []
-    kinds = divided_types(view.tree, policy)
-    for kind in kinds:
-        amount = amounts[kind]
-        if amount > 0:
-            if amount == low[kind]:
-                at_min.append(kind)
-            elif amount == high[kind] < view.tree.unlimited()[kind]:
-                at_max.append(kind)
     notes = []
-    steady = "" if shares.active[index] else "steady share "
-    for word, held in (("at its min", at_min), ("at its max", at_max)):
-        if held:
-            names = ", ".join(short_name(view.tree.types.names[kind]) for kind in held)
-            notes.append(f"{steady}{word}" if len(kinds) == 1 else f"{steady}{word} ({names})")
+    at_min = [kind for kind in kinds if amounts[kind] == low[kind] > 0]
+    at_max = [kind for kind in kinds if low[kind] != amounts[kind] == high[kind] < view.unlimited[kind] and high[kind]]
+    if at_min or at_max:
+        steady = "" if shares.active[index] else "steady share "
+        for word, held in (("at its min", at_min), ("at its max", at_max)):
+            if held:
+                names = ", ".join(short_name(view.tree.types.names[kind]) for kind in held)
+                notes.append(f"{steady}{word}" if len(kinds) == 1 else f"{steady}{word} ({names})")
     if queue.weight <= 0:
         word = "weight 0" if queue.weight == 0 else "weight below 0"
         notes.append(f"{word}: its min, no more" if any(low) else f"{word}: no share")
@@ -78,7 +85,7 @@ def _settings(tree: QueueTree, queue: Queue, most: Amount) -> list[str]:
         notes.append("its max does not lower its share, but holds back all containers of the cluster")
     if queue.leaf and (field := fields.get("maxRunningApps")) and field.value <= 0 and not can_run(tree, queue):
         notes.append(f"maxRunningApps {field.value}: no application runs")
-    if queue.policy not in ("fair", "drf", "fifo"):
+    if queue.policy not in KNOWN:
         notes.append(f"policy {queue.policy} is not known here: treated as fair")
     return notes
 
@@ -95,11 +102,3 @@ def _max_notes(tree: QueueTree, queue: Queue, most: Amount, spec: Any) -> list[s
         zero = [short_name(name) for name, part in zip(tree.types.names[:2], most, strict=False) if part == 0]
         notes.append(f"max 0 {' and '.join(zero)}: no container fits")
     return notes
-
-
-def _no_master(view: View, index: int) -> list[str]:
-    """A note on an active leaf in which no master, however small, gets both memory and vcores."""
-    room = room_for_masters(view, index)
-    if room is None or all(part is None or part > 0 for part in room[:2]):
-        return []
-    return ["no room for a master: no application ever starts here"]

@@ -11,7 +11,7 @@ from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import MEMORY, VCORES
 from fairsim.report.queue_notes import notes_of
 from fairsim.report.table import RIGHT, Cell, Column, Table
-from fairsim.report.views import View, bounded, fitting_masters, percents, room_for_masters, short_name
+from fairsim.report.views import View, bounded, fitting_masters, percents, short_name
 from fairsim.units import human_memory
 
 Values = Callable[[], list[Cell]]
@@ -66,15 +66,14 @@ class _Columns:
         shares, mark = view.shares, f"@{view.label}" if view.label else ""
         several = f" @{view.label}" if view.label else ""
         indexes = range(len(self.queues))
-        unlimited = view.tree.unlimited()
         self._add_amounts(view, "min", "min", 3, "-", lambda: [queue.min for queue in self.queues])
         self._add_amounts(
-            view, "max", "max", 3, "unlimited", lambda: [bounded(most, unlimited) for most in shares.maxima]
+            view, "max", "max", 3, "unlimited", lambda: [bounded(most, view.unlimited) for most in shares.maxima]
         )
         self._add_amounts(view, "steady", "steady", 1, "-", lambda: shares.steady)
         self._add_amounts(view, "instantaneous", "instantaneous", 0, "-", lambda: shares.instantaneous)
         self._add_amounts(
-            view, "am_limit", "AM room", 2, "-", lambda: [room_for_masters(view, index) for index in indexes]
+            view, "am_limit", "AM room", 2, "-", lambda: view.rooms
         )
         self._add(
             Column(f"percent{mark}", f"%{several}", RIGHT, rank=1, digits=1),
@@ -86,7 +85,7 @@ class _Columns:
         )
         self._add(
             Column(f"notes{mark}", f"notes{several}", rank=4, wrap=True, style="note", none=""),
-            lambda: [notes_of(view, index) or None for index in indexes],
+            lambda: [notes or None for notes in notes_of(view)],
         )
 
     def _add_amounts(
@@ -190,7 +189,7 @@ def shares_table(views: Sequence[View], keys: Sequence[str] | None, flat: bool, 
         else:
             wanted = WIDE_COLUMNS if wide else TEXT_COLUMNS
         chosen, values = _without_empty(*columns.select(wanted))
-    return Table(chosen, list(zip(*values, strict=True)))
+    return Table.from_columns(chosen, values)
 
 
 def _flat_keys(columns: _Columns) -> list[str]:

@@ -11,7 +11,7 @@ from fairsim.model.queues import QueueTree
 from fairsim.model.resources import INT_MAX, Amount
 from fairsim.report.queue_notes import notes_of
 from fairsim.report.shares import line_of
-from fairsim.report.views import View, bounded, fitting_masters, room_for_masters
+from fairsim.report.views import View, bounded, fitting_masters
 from fairsim.shares.explain import Explanation
 
 
@@ -56,10 +56,8 @@ def _run(view: View) -> dict[str, Any]:
 
 def _queues(view: View) -> Iterator[dict[str, Any]]:
     tree, shares = view.tree, view.shares
-    unlimited = tree.unlimited()
-    for index, queue in enumerate(shares.queues):
-        most = bounded(shares.maxima[index], unlimited)
-        room = room_for_masters(view, index)
+    for index, (queue, room, notes) in enumerate(zip(shares.queues, view.rooms, notes_of(view), strict=True)):
+        most = bounded(shares.maxima[index], view.unlimited)
         apps = tree.max_running_apps(queue).value
         record = {
             "queue": queue.name,
@@ -75,7 +73,7 @@ def _queues(view: View) -> Iterator[dict[str, Any]]:
             "am_limit": None if room is None else dict(zip(tree.types.names, room, strict=True)),
             "max_running_apps": None if apps == INT_MAX else apps,
             "line": line_of(tree, queue),
-            "notes": notes_of(view, index),
+            "notes": notes,
         }
         if view.master is not None:
             record["am_fit"] = fitting_masters(view, index)

@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import cached_property
 
 from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import MEMORY, Amount
-from fairsim.shares.solve import Shares, am_limit
+from fairsim.shares.solve import Shares, am_limits
 
 
-class View(NamedTuple):
+class View:
     """One cluster size: the queues, their shares, and how to show them.
 
     `label` names the size where there are several; `master` is the size of a master to fit into the room for them.
     """
 
-    tree: QueueTree
-    shares: Shares
-    place: dict[Queue, int]
-    human: bool = False
-    master: Amount | None = None
-    label: str = ""
+    def __init__(
+        self, tree: QueueTree, shares: Shares, *, human: bool = False, master: Amount | None = None, label: str = ""
+    ):
+        self.tree = tree
+        self.shares = shares
+        self.human = human
+        self.master = master
+        self.label = label
+        self.unlimited = tree.unlimited()
 
+    @cached_property
+    def place(self) -> dict[Queue, int]:
+        """The place of each queue in the lists of shares."""
+        return {queue: index for index, queue in enumerate(self.shares.queues)}
 
-def make_view(
-    tree: QueueTree, shares: Shares, *, human: bool = False, master: Amount | None = None, label: str = ""
-) -> View:
-    """Returns the view of one run."""
-    return View(tree, shares, {queue: index for index, queue in enumerate(shares.queues)}, human, master, label)
+    @cached_property
+    def rooms(self) -> Sequence[tuple[int | None, ...] | None]:
+        """The AM limit of each leaf in an empty cluster; None for parents and where the check is off.
+
+        None in it: this type is not looked at (vcores outside of drf up to 2.8).
+        """
+        limits = am_limits(self.tree, self.shares)
+        if self.tree.profile.features.am_limit_rounded_up:
+            return limits
+        return [
+            room if room is None or queue.policy == "drf" else (room[0], *(None for _ in room[1:]))
+            for queue, room in zip(self.shares.queues, limits, strict=True)
+        ]
 
 
 # -- values of one queue
@@ -39,21 +55,6 @@ def bounded(amount: Amount, unlimited: Amount) -> tuple[int | None, ...] | None:
         return None
     parts = tuple([None if part >= limit else part for part, limit in zip(amount, unlimited, strict=True)])
     return parts if any(part is not None for part in parts) else None
-
-
-def room_for_masters(view: View, index: int) -> tuple[int | None, ...] | None:
-    """Returns the AM limit of a leaf in an empty cluster; None for parents and where the check is off.
-
-    None in it: this type is not looked at (vcores outside of drf up to 2.8).
-    """
-    shares, tree = view.shares, view.tree
-    queue = shares.queues[index]
-    if not queue.leaf:
-        return None
-    room = am_limit(tree, queue, shares.instantaneous[index], shares.maxima[index], shares.cluster)
-    if room is None or tree.profile.features.am_limit_rounded_up or queue.policy == "drf":
-        return room
-    return (room[0], *(None for _ in room[1:]))
 
 
 def fitting_masters(view: View, index: int) -> int | None:

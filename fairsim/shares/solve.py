@@ -259,6 +259,25 @@ def _divide_wide(
     return [[column[index].tolist() for column in shares] for index in range(count)]
 
 
+def am_limits(tree: QueueTree, shares: Shares) -> list[Amount | None]:
+    """Returns for each queue the room for masters in an empty cluster, None for parents; see `am_limit`."""
+    default = tree.defaults.get("queueMaxAMShareDefault")
+    usual: float = 0.5 if default is None else default.value
+    features, cluster = tree.profile.features, shares.cluster
+    plain = features.am_limit_rounded_up and (features.am_limit_custom_types or len(cluster) == 2)
+    plain = plain and 0 <= usual <= 1  # then no sum leaves 64 bits
+    found: list[Amount | None] = []
+    for queue, share, most in zip(shares.queues, shares.instantaneous, shares.maxima, strict=True):
+        if not queue.leaf:
+            found.append(None)
+        elif plain and "maxAMShare" not in queue.fields:
+            parts = zip(share, cluster, most, strict=True)
+            found.append(tuple([ceil(usual * (part or min(free, limit))) for part, free, limit in parts]))
+        else:
+            found.append(am_limit(tree, queue, share, most, cluster))
+    return found
+
+
 def am_limit(tree: QueueTree, queue: Queue, share: Amount, most: Amount, available: Amount) -> Amount | None:
     """Returns the room for masters of a leaf, None when maxAMShare switches the check off.
 
