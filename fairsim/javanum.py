@@ -60,6 +60,8 @@ def parse_long(text: str) -> int | None:
 def parse_double(text: str) -> float | None:
     """Returns the value that Double.parseDouble reads, None where it throws NumberFormatException."""
     body = trim(text)
+    if body.replace(".", "", 1).isdigit() and body.isascii():  # most are: no expression to compile
+        return float(body)
     if _DECIMAL.fullmatch(body):
         return float(body.rstrip("fFdD"))
     if match := _HEX.fullmatch(body):

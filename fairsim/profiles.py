@@ -6,7 +6,8 @@ same major version, a patch release only for its own line. Sources: the JIRA of 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 from fairsim.diag import did_you_mean
 from fairsim.errors import UsageError
@@ -23,8 +24,8 @@ NEWEST_PATCH: dict[tuple[int, int], int] = {
 DEFAULT_VERSION = "3.4"
 
 
-class Features(NamedTuple):
-    """What a release does, each field a change that came with one JIRA (see `_SINCE`)."""
+class Features:
+    """What a release does, each attribute a change that came with one JIRA (see `_SINCE`)."""
 
     bounded_am_share: bool
     no_dots_in_names: bool
@@ -61,6 +62,9 @@ class Features(NamedTuple):
     no_default_queue: bool
     long_values: bool
     long_sums: bool
+
+    def __init__(self, flags: Mapping[str, bool]):
+        vars(self).update(flags)
 
 
 _SINCE: dict[str, tuple[str, ...]] = {
@@ -111,7 +115,7 @@ class Profile(NamedTuple):
     remark: str = ""
 
     @property
-    def line(self) -> str:
+    def line(self) -> Literal["I", "M", "L"]:
         """Returns the arithmetic line of ComputeFairShares: I (all int), M (long values, int sums) or L (all long)."""
         if self.features.long_sums:
             return "L"
@@ -149,8 +153,8 @@ def _has(version: Version, firsts: tuple[str, ...]) -> bool:
     return False
 
 
-def _features(version: Version) -> Features:
-    return Features(**{name: _has(version, firsts) for name, firsts in _SINCE.items()})
+def _flags(version: Version) -> dict[str, bool]:
+    return {name: _has(version, firsts) for name, firsts in _SINCE.items()}
 
 
 def profile(text: str) -> Profile:
@@ -161,7 +165,7 @@ def profile(text: str) -> Profile:
     name = text.strip().lower()
     if name in _VENDORS:
         base, changes, remark = _VENDORS[name]
-        return Profile(_parse(base), name, _features(_parse(base))._replace(**changes), remark)
+        return Profile(_parse(base), name, Features(_flags(_parse(base)) | changes), remark)
     parts = name.split(".")
     if not (2 <= len(parts) <= 3 and all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts)):
         near = did_you_mean(name, [*_VENDORS, *known_lines()])
@@ -186,7 +190,7 @@ def profile(text: str) -> Profile:
             hint=f"the newest of this line is {major}.{minor}.{newest}",
         )
     version = (major, minor, patch)
-    return Profile(version, ".".join(map(str, version)), _features(version))
+    return Profile(version, ".".join(map(str, version)), Features(_flags(version)))
 
 
 def known_lines() -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fairsim.cli.options import Inputs
 from fairsim.cli.output import Output
@@ -22,14 +22,22 @@ if TYPE_CHECKING:
     from fairsim.config.site import Site
 
 
-class Scene(NamedTuple):
+class Scene:
     """What an answer is about: the queues in force, the sizes of the cluster with their labels, yarn-site (if any)."""
 
-    tree: QueueTree
-    sizes: list[tuple[str, Amount]]
-    site: Site | None
-    findings: list[Finding]
-    notes: list[str]
+    def __init__(
+        self,
+        tree: QueueTree,
+        sizes: list[tuple[str, Amount]],
+        site: Site | None,
+        findings: list[Finding],
+        notes: list[str],
+    ):
+        self.tree = tree
+        self.sizes = sizes
+        self.site = site
+        self.findings = findings
+        self.notes = notes
 
     def switched_on(self, name: str) -> bool:
         """Returns a yarn-site property that is true or false, false when nothing is written."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from fairsim.cli.options import Inputs, read_input
 from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
@@ -20,25 +20,23 @@ from fairsim.units import format_amount
 if TYPE_CHECKING:
     from fairsim.model.apps import App
 
+    #: Applications, the reason why each waits (empty: it runs), and their shares.
+    Running = list[tuple[App, str, Amount]]
+
 SIZE_BASED = "yarn.scheduler.fair.sizebasedweight"
 
 
-class Wishes(NamedTuple):
+class Wishes:
     """The options of the command."""
 
-    active: tuple[str, ...]
-    all_active: bool
-    apps: tuple[str, ...]
-    am: str | None
-    explain: tuple[str, ...]
-
-
-class _Apps(NamedTuple):
-    """Applications, the reason why each waits (empty: it runs), and their shares."""
-
-    apps: list[App]
-    waits: list[str]
-    shares: list[Amount]
+    def __init__(
+        self, active: tuple[str, ...], all_active: bool, apps: tuple[str, ...], am: str | None, explain: tuple[str, ...]
+    ):
+        self.active = active
+        self.all_active = all_active
+        self.apps = apps
+        self.am = am
+        self.explain = explain
 
 
 def answer(inputs: Inputs, out: Output, wishes: Wishes) -> None:
@@ -69,7 +67,7 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> None:
         found = [finding_record(finding, inputs.allocation.name) for finding in scene.findings]
         listed = None
         if running is not None:
-            listed = [shares_json.app_record(tree, *one) for one in zip(*running, strict=True)]
+            listed = [shares_json.app_record(tree, *one) for one in running]
         return shares_json.document(views, notes, found, listed, explanations)
 
     def records() -> Any:
@@ -117,11 +115,11 @@ def _leaves(
     return None, ["every leaf queue is taken as active; --active names those that run applications"], []
 
 
-def _divide_apps(scene: Scene, view: View, apps: list[App], waits: list[str]) -> _Apps:
+def _divide_apps(scene: Scene, view: View, apps: list[App], waits: list[str]) -> Running:
     from fairsim.shares.apps import app_shares
 
     size_based = scene.switched_on(SIZE_BASED)
-    return _Apps(apps, waits, app_shares(scene.tree, view.shares, apps, waits, size_based))
+    return list(zip(apps, waits, app_shares(scene.tree, view.shares, apps, waits, size_based), strict=True))
 
 
 def _explanations(view: View, names: Sequence[str]) -> list[Any]:
@@ -144,7 +142,7 @@ def _blocks(
     scene: Scene,
     views: Sequence[View],
     out: Output,
-    running: _Apps | None,
+    running: Running | None,
     explanations: Sequence[Any],
     notes: Sequence[str],
 ) -> list[Block]:
@@ -168,10 +166,10 @@ def _blocks(
     return blocks
 
 
-def _apps_table(running: _Apps) -> Table:
+def _apps_table(running: Running) -> Table:
     rows = [
         (app.name, app.queue, app.user or None, ", ".join(map(str, share)), f"waits: {waits}" if waits else None)
-        for app, waits, share in zip(*running, strict=True)
+        for app, waits, share in running
     ]
     columns = [
         Column("app", "application", rank=0, style="name"),

@@ -7,10 +7,9 @@ error; here reading goes on behind it, so that every error is found, and the fin
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsim.config.names import ROOT, trim_name
-from fairsim.config.placement_syntax import Rule, read_placement
 from fairsim.config.unknown import unknown_at_top, unknown_in_queue
 from fairsim.config.values import ALIASES, QUEUE_ELEMENTS, TOP_ELEMENTS, Parser, ValueRefused, Values
 from fairsim.diag import ERROR, INFO, WARNING, Finding
@@ -18,6 +17,9 @@ from fairsim.model.queues import Field
 from fairsim.model.resources import ResourceTypes
 from fairsim.profiles import Profile
 from fairsim.xmlio.reader import Document, Element
+
+if TYPE_CHECKING:
+    from fairsim.config.placement_syntax import Rule
 
 _EMPTY_ACL = "write one blank for nobody, * for everybody (without the element: root everybody, others nobody)"
 _OWN = ("maxAMShare", "reservation")  # what a declaration itself has of these matters, beside what is merged
@@ -90,7 +92,7 @@ class _Reader:
         self.raw = RawAllocation(document, profile, types)
         self.steps: list[tuple[int, Finding]] = []
         self.parsed: dict[tuple[str, str | None], Any] = {}
-        features = profile.features._asdict()
+        features = vars(profile.features)
         self.queue_parsers: dict[str, Parser] = {
             tag: parser for tag, (parser, feature) in QUEUE_ELEMENTS.items() if feature is None or features[feature]
         }
@@ -119,6 +121,8 @@ class _Reader:
                                 'move them into <queue name="root">')  # fmt: skip
             self._read_queue(element, parent)
         if placement is not None:
+            from fairsim.config.placement_syntax import read_placement  # many files have no rules
+
             self.raw.rules, found = read_placement(self.document, placement, self.profile)
             self.steps.extend((4, finding) for finding in found)
         self._read_lazy(lazy)

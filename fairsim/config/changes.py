@@ -109,7 +109,7 @@ def _put(
     values: Values,
 ) -> None:
     label = raw.profile.label
-    if feature is not None and not raw.profile.features._asdict()[feature]:
+    if feature is not None and not getattr(raw.profile.features, feature):
         raise UsageError(f"Hadoop {label} does not know {change.element}", where=WHERE)
     if not change.text:
         fields.pop(change.element, None)

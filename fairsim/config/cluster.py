@@ -40,9 +40,11 @@ MAX_BYTES = 256 * 1024 * 1024
 _FILE_ENDINGS = (".yaml", ".yml", ".json")
 
 _COUNT = Pattern(r"\s*([0-9]+)\s*([xX*\u00d7])\s*")
+_COUNT_MARKS = frozenset("xX*\u00d7")
 _STEP = Pattern(r"/(?=\s*[0-9<])")
 _COUNT_STEP = Pattern(r"\s*([0-9]+)\s*[xX]?\s*")
 _VCORES_FIRST = Pattern(r"[0-9]+\s*(?:c|v?cores?)", re.IGNORECASE)
+_VCORES_END = frozenset("cCeEsS")
 _NAMED = Pattern(r"\s*([^=:\s]*)\s*[=:]\s*")
 _MEMORY_NAMES = ("memory", "memory-mb")
 
@@ -162,7 +164,7 @@ class _Text:
         if not part.text:
             raise part.place.error("a size is missing here", "write a size such as 800g,200c")
         size, counted, begin = 1, False, 0
-        if match := _COUNT.match(part.text):
+        if not _COUNT_MARKS.isdisjoint(part.text) and (match := _COUNT.match(part.text)):
             if match[2] in "*\u00d7":
                 raise part.cut(match.start(2)).place.error("the count is followed by an x", f"write {match[1]}x")
             size, counted, begin = read_size(match[1], part.place), True, match.end()
@@ -188,15 +190,17 @@ class _Text:
                 raise part.place.error("the closing > is missing", "write <memory:8192, vCores:8>")
             part = part.cut(1, -1)
         pieces = list(_split(part, ","))
-        bare = [piece for piece in pieces if not _NAMED.match(piece.text)]
+        names = [_NAMED.match(piece.text) if "=" in piece.text or ":" in piece.text else None for piece in pieces]
+        bare = [piece for piece, name in zip(pieces, names, strict=True) if name is None]
         if len(bare) > 2:
             hint = "write MEMORY,VCORES and then NAME=NUMBER; thousands are written without marks"
             raise bare[2].place.error(f"{bare[2].text!r:.60} is one amount too many", hint)
-        if len(bare) == 2 and _VCORES_FIRST.fullmatch(bare[0].text):
+        if len(bare) == 2 and bare[0].text[-1:] in _VCORES_END and _VCORES_FIRST.fullmatch(bare[0].text):
             bare.reverse()
         keys = [("memory", piece, piece) for piece in bare[:1]] + [("vcores", piece, piece) for piece in bare[1:]]
-        named = [(piece, match) for piece in pieces if (match := _NAMED.match(piece.text))]
-        keys += [(self.key(match[1], piece), piece, piece.cut(match.end())) for piece, match in named]
+        for piece, name in zip(pieces, names, strict=True):
+            if name is not None:
+                keys.append((self.key(name[1], piece), piece, piece.cut(name.end())))
         return self.values(part, keys)
 
     def key(self, name: str, piece: Part) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from fairsim.config.allocation import RawAllocation, read_allocation
 from fairsim.config.build import build_tree
-from fairsim.config.changes import Change, apply_changes
 from fairsim.diag import WARNING, Finding
 from fairsim.errors import RefusedError
 from fairsim.model.queues import QueueTree
@@ -15,14 +14,18 @@ from fairsim.model.resources import ResourceTypes
 from fairsim.profiles import Profile
 from fairsim.xmlio.reader import Document, XmlRefused, read_document
 
+if TYPE_CHECKING:
+    from fairsim.config.changes import Change
 
-class Loaded(NamedTuple):
+
+class Loaded:
     """A file that loads: the queues, what was read, findings that do not stop it, what kind of file it looks like."""
 
-    tree: QueueTree
-    raw: RawAllocation
-    findings: list[Finding]
-    remark: Finding | None
+    def __init__(self, tree: QueueTree, raw: RawAllocation, remark: Finding | None):
+        self.tree = tree
+        self.raw = raw
+        self.findings = raw.findings
+        self.remark = remark
 
 
 def load_allocation(
@@ -40,9 +43,12 @@ def load_allocation(
     raw = read_allocation(document, profile, types)
     if raw.refusals:
         raise _refused(name, profile, raw.refusals, data, document)
-    apply_changes(raw, list(changes))
+    if changes:
+        from fairsim.config.changes import apply_changes
+
+        apply_changes(raw, list(changes))
     tree = build_tree(raw)
-    return Loaded(tree, raw, raw.findings, _remark(data, document))
+    return Loaded(tree, raw, _remark(data, document))
 
 
 def _refused(

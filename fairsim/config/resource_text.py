@@ -16,7 +16,8 @@ from fairsim.profiles import Profile
 
 # Possessive throughout, and a search begins at no digit but the first of its run: a text of a million digits takes no
 # longer than it must, and what is found is the same.
-_B = r"[ \t\n\x0b\x0c\r]*+"  # the blanks of Java's \s
+_BLANKS = " \t\n\x0b\x0c\r"  # Java's \s
+_B = rf"[{_BLANKS}]*+"
 _FIRST = r"(?<![0-9])"
 _NUMBER = r"[0-9]++(?:\.[0-9]*+)?+"
 _WHOLE = r"([0-9]++)(?:\.[0-9]*+)?+"
@@ -65,12 +66,15 @@ class ResourceSpec(NamedTuple):
         return tuple(values)
 
 
-class _Text(NamedTuple):
+class _Text:
     """What the parsing of one text needs."""
 
-    text: str
-    profile: Profile
-    types: ResourceTypes
+    __slots__ = ("profile", "text", "types")
+
+    def __init__(self, text: str, profile: Profile, types: ResourceTypes):
+        self.text = text
+        self.profile = profile
+        self.types = types
 
 
 def parse_resource(text: str, profile: Profile, types: ResourceTypes, missing: int = LONG_MAX) -> ResourceSpec:
@@ -185,6 +189,10 @@ def _absolute_strict(job: _Text) -> ResourceSpec:
         piece = next((trim(piece) for piece in pieces if unit in piece), None)
         if piece is None:
             _refuse(job)
+        digits = _digits_before(unit, piece)
+        if digits is not None:
+            values.append(_int32(digits))
+            continue
         match = pattern.match(piece)
         if match is None:
             _refuse_leading(job, piece, unit)
@@ -194,6 +202,12 @@ def _absolute_strict(job: _Text) -> ResourceSpec:
             )
         values.append(_int32(match[1].lstrip("-")))
     return _absolute(job, values[0], values[1])
+
+
+def _digits_before(unit: str, piece: str) -> str | None:
+    """Returns N of a piece that is just `N UNIT`, None of any other: most are so, and no expression is needed."""
+    digits = piece.removesuffix(unit).rstrip(_BLANKS)
+    return digits if digits.isdigit() and digits.isascii() and len(digits) < len(piece) else None
 
 
 def _refuse_leading(job: _Text, piece: str, unit: str) -> NoReturn:
@@ -214,10 +228,13 @@ def _percent(job: _Text) -> ResourceSpec:
     strict = job.profile.features.strict_resources
     custom = len(job.types.custom)
     if len(pieces) == 1:
-        match = _PERCENT_ONLY.fullmatch(pieces[0]) if strict else _PERCENT_ANY.search(pieces[0])
-        if match is None:
-            _refuse_percent(job)
-        part = _fraction(job, match[1])
+        number = _digits_before("%", pieces[0].rstrip(_BLANKS))
+        if number is None:
+            match = _PERCENT_ONLY.fullmatch(pieces[0]) if strict else _PERCENT_ANY.search(pieces[0])
+            if match is None:
+                _refuse_percent(job)
+            number = match[1]
+        part = _fraction(job, number)
         # 2.9 to 3.1 compute a percentage of memory and vcores only
         rest = part if job.profile.features.name_value_resources else 0.0
         return ResourceSpec(job.text, None, (part, part) + (rest,) * custom)

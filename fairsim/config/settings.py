@@ -25,13 +25,16 @@ TEXT, PATH, PATHS, SIZE, FLAG, NUMBER, LIST = "text", "path", "paths", "size", "
 SettingValue = str | bool | int | tuple[str, ...]
 
 
-class Key(NamedTuple):
+class Key:
     """A setting: its name (as in the flag), kind, and the only values it can have, if there are such."""
 
-    name: str
-    kind: str
-    meaning: str
-    choices: tuple[str, ...] = ()
+    __slots__ = ("choices", "kind", "meaning", "name")
+
+    def __init__(self, name: str, kind: str, meaning: str, choices: tuple[str, ...] = ()):
+        self.name = name
+        self.kind = kind
+        self.meaning = meaning
+        self.choices = choices
 
 
 _TABLE = (

@@ -78,7 +78,7 @@ def _divide(tree: QueueTree, queue: Queue, share: Amount, apps: list[App], size_
     line = tree.profile.line
     for kind in divided_types(tree, queue.policy):
         try:
-            columns[kind] = search(weights, mins, maxs, share[kind], line=line).shares  # type: ignore[arg-type]
+            columns[kind] = search(weights, mins, maxs, share[kind], line=line).shares
         except HadoopHangs:
             raise Hangs(queue, tree.types.names[kind], "application") from None
     return list(zip(*columns, strict=True))

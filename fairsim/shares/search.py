@@ -51,16 +51,6 @@ class Search(NamedTuple):
     fixed: list[bool]
 
 
-class _Start(NamedTuple):
-    """What is known before the ratio is sought; items are (weight, min, max) of the siblings with a variable share."""
-
-    shares: list[int]
-    fixed: list[bool]
-    items: list[tuple[float, float, float]]
-    taken: int
-    target: int
-
-
 def plain_search(
     weights: Sequence[float],
     mins: Sequence[int],
@@ -75,8 +65,8 @@ def plain_search(
     weights: already rounded to float32, any value of it. mins, maxs, total: in one unit, longs (line I: ints);
     unlimited is 2^63-1 or 2^31-1 as in that release. active: None for steady shares. Raises HadoopHangs.
     """
-    begun = _begin(weights, mins, maxs, total, line, active)
-    target, items = begun.target, begun.items
+    begun, items = _begin(weights, mins, maxs, total, line, active)
+    target = begun.target
     cast = to_long if line == "L" else to_int
 
     def share(weight: float, low: float, high: float, ratio: float) -> int:
@@ -92,7 +82,7 @@ def plain_search(
         return min(sum_, LONG_MAX) if line == "L" else wrap_int(sum_)
 
     if not items:
-        return Search(begun.shares, 0.0, target, begun.taken, begun.fixed)
+        return begun
     ratio = double_and_halve(used, target)
     return _end(begun, ratio, [share(*item, ratio) for item in items])
 
@@ -133,10 +123,10 @@ def search(
 
     Arguments and errors as `plain_search`.
     """
-    begun = _begin(weights, mins, maxs, total, line, active)
-    target, items = begun.target, begun.items
+    begun, items = _begin(weights, mins, maxs, total, line, active)
+    target = begun.target
     if not items:
-        return Search(begun.shares, 0.0, target, begun.taken, begun.fixed)
+        return begun
     limit = float(LONG_MAX if line == "L" else INT_MAX)
     counts: dict[tuple[float, float, float], int] = {}
     for item in items:
@@ -176,7 +166,8 @@ def _begin(
     total: int,
     line: Line,
     active: Sequence[bool] | None,
-) -> _Start:
+) -> tuple[Search, list[tuple[float, float, float]]]:
+    """Returns what is known before the ratio is sought, and (weight, min, max) of those with a variable share."""
     check_line(line)
     shares = [0] * len(weights)
     fixed = [True] * len(weights)
@@ -194,7 +185,7 @@ def _begin(
             items.append((weight, float(low), float(high)))
             if cap != (LONG_MAX if line == "L" else INT_MAX):
                 cap = add(cap, high)
-    return _Start(shares, fixed, items, taken, min(cap, max(wrap_long(total - taken), 0)))
+    return Search(shares, 0.0, min(cap, max(wrap_long(total - taken), 0)), taken, fixed), items
 
 
 def check_line(line: str) -> None:
@@ -203,10 +194,10 @@ def check_line(line: str) -> None:
         raise ValueError(f"no such line of releases: {line!r}")
 
 
-def _end(begun: _Start, ratio: float, found: list[int]) -> Search:
+def _end(begun: Search, ratio: float, found: list[int]) -> Search:
     answers = iter(found)
     shares = [share if held else next(answers) for share, held in zip(begun.shares, begun.fixed, strict=True)]
-    return Search(shares, ratio, begun.target, begun.taken, begun.fixed)
+    return begun._replace(shares=shares, ratio=ratio)
 
 
 def _add_long(left: int, right: int) -> int:

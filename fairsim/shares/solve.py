@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from fairsim.diag import Pos
 from fairsim.javanum import to_int, to_long
@@ -52,15 +52,23 @@ class Shares(NamedTuple):
     active: list[bool]
 
 
-class _Plan(NamedTuple):
+class _Plan:
     """What is the same for every cluster size: queues in file order, their places, parents level by level."""
 
-    tree: QueueTree
-    queues: list[Queue]
-    place: dict[Queue, int]
-    levels: list[list[Queue]]
-    children: dict[Queue, list[int]]
-    line: Line
+    def __init__(self, tree: QueueTree):
+        self.tree = tree
+        self.line: Line = tree.profile.line
+        self.queues = tree.in_order()
+        place = self.place = {queue: index for index, queue in enumerate(self.queues)}
+        self.levels: list[list[Queue]] = []
+        level = [tree.root]
+        while level:
+            parents = [queue for queue in level if queue.children]
+            self.levels.append(parents)
+            level = [child for queue in parents for child in queue.children]
+        self.children = {
+            queue: [place[child] for child in queue.children] for parents in self.levels for queue in parents
+        }
 
 
 def divided_types(tree: QueueTree, policy: str) -> range:
@@ -105,7 +113,7 @@ def solve_many(tree: QueueTree, clusters: Sequence[Amount], leaves: frozenset[st
 
     `leaves` names the active leaf queues, None makes all of them active. Raises Hangs where Hadoop would not end.
     """
-    plan = _plan(tree)
+    plan = _Plan(tree)
     if plan.line != "L":
         _check_start(plan)
     active = active_queues(tree, plan.queues, leaves)
@@ -117,20 +125,6 @@ def solve_many(tree: QueueTree, clusters: Sequence[Amount], leaves: frozenset[st
         Shares(cluster, plan.queues, steady[run], instantaneous[run], maxima[run], active)
         for run, cluster in enumerate(clusters)
     ]
-
-
-def _plan(tree: QueueTree) -> _Plan:
-    queues = tree.in_order()
-    place = {queue: index for index, queue in enumerate(queues)}
-    levels: list[list[Queue]] = []
-    level = [tree.root]
-    while level:
-        parents = [queue for queue in level if queue.children]
-        levels.append(parents)
-        level = [child for queue in parents for child in queue.children]
-    children = {queue: [place[child] for child in queue.children] for parents in levels for queue in parents}
-    line: Any = tree.profile.line
-    return _Plan(tree, queues, place, levels, children, line)
 
 
 def _check_start(plan: _Plan) -> None:
