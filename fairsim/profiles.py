@@ -7,6 +7,7 @@ same major version, a patch release only for its own line. Sources: the JIRA of 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Literal, NamedTuple
 
 from fairsim.diag import did_you_mean
@@ -139,6 +140,7 @@ _VENDORS: dict[str, tuple[str, dict[str, bool], str]] = {
 }  # fmt: skip
 
 
+@cache
 def _parse(text: str) -> Version:
     numbers = tuple(int(part) for part in text.split("."))
     return (numbers[0], numbers[1], numbers[2])

@@ -16,7 +16,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from fairsim.config.node_values import (
     Place,
@@ -112,11 +111,14 @@ def cluster_from_bytes(data: bytes, name: str, types: ResourceTypes | None = Non
     return cluster_from_yaml(data, name, types)
 
 
-class Part(NamedTuple):
+class Part:
     """A piece of the argument and where it begins in it, counted from 0."""
 
-    text: str
-    start: int
+    __slots__ = ("start", "text")
+
+    def __init__(self, text: str, start: int):
+        self.text = text
+        self.start = start
 
     def cut(self, begin: int, end: int | None = None) -> Part:
         """Returns the piece from `begin` to `end` without blanks around it."""

@@ -41,7 +41,8 @@ _FIRST_LINE = (
 
 # Without any of these in it, a well-formed file needs no closer look (and no compiling of the expressions below).
 _SUSPICIOUS = (
-    "{{", "{%", "#{", "<%", "$", "@", "__", "<html", "<HTML", "<property", "<configuration", "<minShare", *_IMPALA_TAGS,
+    "{{", "{%", "#{", "<%", "$", "@", "__", "<html", "<HTML", "<property", "<configuration", "<minShare>", "<minShare ",
+    *_IMPALA_TAGS,
     *_MR1_TAGS,
 )  # fmt: skip
 
@@ -61,7 +62,7 @@ _EVIDENCE = (
     | (?P<at> (?<![\w.@-])@[A-Za-z][\w.-]*@(?![\w.@-]) )
     | (?P<marker> (?<=[>\s,])__[A-Z](?:_?[A-Z0-9])*__(?=\s*(?:mb|vcores|,|</)) )
     | (?P<mr1> <(?:MR1)\s*> )
-    | (?P<spark> <minShare\s*> )
+    | (?P<spark> <minShare\ ?> )
     | (?P<impala> <(?:IMPALA)\s*> )
     | (?P<yarn> <(?:YARN)(?=[\s/>]) ) )""".replace("MR1", "|".join(_MR1_TAGS))
     .replace("GO", r"-?\s*(?:[.$]|(?:if|range|end|include|template|with)\b)")
