@@ -164,7 +164,7 @@ def profile(text: str) -> Profile:
 
     MAJOR.MINOR means the newest patch release of that line. Raises UsageError for anything else.
     """
-    name = text.strip().lower()
+    name = text.strip().lower().removeprefix("hadoop-")
     if name in _VENDORS:
         base, changes, remark = _VENDORS[name]
         return Profile(_parse(base), name, Features(_flags(_parse(base)) | changes), remark)

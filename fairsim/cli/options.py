@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import update_wrapper
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from fairsim.cli.output import Output, Source
 from fairsim.config.settings import FILE_NAME as SETTINGS_FILE
 from fairsim.config.settings import Settings, read_settings, show
 from fairsim.diag import did_you_mean
-from fairsim.errors import InputError, UsageError
+from fairsim.errors import FairsimError, InputError, UsageError
 from fairsim.profiles import DEFAULT_VERSION, Profile, profile
 from fairsim.report.table import Column, Table
 
@@ -39,12 +40,14 @@ MAX_BYTES = 64 * 1024 * 1024
 class Inputs(NamedTuple):
     """What a command is about: the allocation file, read; the rest as written on the command line or in the settings.
 
-    `clusters` are texts for `parse_clusters`, `defines` are NAME=VALUE, `changes` are the texts of `--set`.
+    `clusters` are texts for `parse_clusters`, `cluster_label` names them in messages, `defines` are NAME=VALUE,
+    `changes` are the texts of `--set`.
     """
 
     allocation: Source
     profile: Profile
     clusters: tuple[str, ...]
+    cluster_label: str
     yarn_site: tuple[str, ...]
     resource_types: tuple[str, ...]
     defines: tuple[str, ...]
@@ -190,21 +193,41 @@ def _show_settings(settings: Settings, out: Output) -> None:
 def _gather(out: Output) -> Inputs:
     settings = out.settings
     assert settings is not None
-    version = profile(settings.text("hadoop") or DEFAULT_VERSION)
+    with blamed("--hadoop", _label(settings, "hadoop")):
+        version = profile(settings.text("hadoop") or DEFAULT_VERSION)
     out.hadoop = version.label
+    label = _label(settings, "cluster")
     cluster = settings.get("cluster")
     clusters = () if cluster is None else cluster.value if isinstance(cluster.value, tuple) else (str(cluster.value),)
     if len(clusters) == 1:
-        out.sources.append(Source("--cluster", clusters[0].encode("utf-8", "surrogateescape")))
+        out.sources.append(Source(label, clusters[0].encode("utf-8", "surrogateescape")))
     return Inputs(
         read_input(_allocation(settings, out), out, out.given.get("stdin_name", "<stdin>")),
         version,
         clusters,
+        label,
         settings.texts("yarn-site"),
         settings.texts("resource-types"),
         settings.texts("define"),
         out.given.get("set", ()),
     )
+
+
+def _label(settings: Settings, name: str) -> str:
+    """Returns the option of this name for messages, with the variable or file that the value came from."""
+    setting = settings.get(name)
+    return f"--{name}" if setting is None or setting.origin == f"--{name}" else f"--{name} ({setting.origin})"
+
+
+@contextmanager
+def blamed(option: str, label: str) -> Iterator[None]:
+    """Lets errors about an option name what its value came from."""
+    try:
+        yield
+    except FairsimError as error:
+        if error.where == option:
+            error.where = label
+        raise
 
 
 def _allocation(settings: Settings, out: Output) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairsim.cli.options import Inputs
-from fairsim.cli.output import Output
+from fairsim.cli.options import Inputs, blamed
+from fairsim.cli.output import Output, Source
 from fairsim.config.cluster import parse_clusters
 from fairsim.config.load import load_allocation
 from fairsim.diag import ERROR, Finding
@@ -52,7 +52,12 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
     version = inputs.profile
     site = _site(inputs, None)
     types = site.resource_types(version) if site else ResourceTypes()
-    clusters = parse_clusters(texts, types)
+    label = inputs.cluster_label
+    if texts is not inputs.clusters:
+        label = "--set cluster"
+        out.sources.append(Source(label, texts[0].encode("utf-8", "surrogateescape")))
+    with blamed("--cluster", label):
+        clusters = parse_clusters(texts, types)
     first = clusters[0]
     if first.hadoop and out.settings is not None and out.settings.get("hadoop") is None:
         version = profile(first.hadoop)

@@ -91,7 +91,10 @@ def _master(scene: Scene, wishes: Wishes) -> Amount | None:
         return None
     from fairsim.config.apps import parse_size
 
-    return parse_size(wishes.am, scene.tree.types, "--am")
+    size = parse_size(wishes.am, scene.tree.types, "--am")
+    if not any(size):
+        raise UsageError(f"{wishes.am!r:.60} is no size of a master", where="--am", hint="write 2g,1c")
+    return size
 
 
 def _leaves(
@@ -111,7 +114,7 @@ def _leaves(
         from fairsim.config.apps import chosen_leaves
 
         active = chosen_leaves(scene.tree, wishes.active, "--active")
-        return active, [f"active: {len(active)} leaf queues, as given"], []
+        return active, [f"active: {len(active)} leaf queue{'s' * (len(active) != 1)}, as given"], []
     return None, ["every leaf queue is taken as active; --active names those that run applications"], []
 
 

@@ -25,9 +25,15 @@ def parse_size(text: str, types: ResourceTypes, where: str) -> Amount:
     from fairsim.config.cluster import parse_cluster
 
     try:
-        return parse_cluster(text, types).total(types)
+        size = parse_cluster(text, types)
     except (InputError, UsageError) as error:
-        raise InputError(error.message, where=where, hint=error.hint) from None
+        hint = error.hint and error.hint.replace("800g,200c", "2g,1c")
+        raise InputError(error.message, where=where, hint=hint) from None
+    for name, _ in size.units:
+        if name not in types.names:
+            hint = "name it in --cluster too, or leave it out here"
+            raise InputError(f"the cluster has no {name}", where=where, hint=hint)
+    return size.total(types)
 
 
 def read_apps(texts: Sequence[str], tree: QueueTree, read: Callable[[str], bytes]) -> list[App]:

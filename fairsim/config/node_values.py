@@ -92,7 +92,7 @@ def check_rack(text: str, place: Place) -> str:
     """Returns the rack (a path such as `/r1` or `/r{i/40}`) if Hadoop's NetworkTopology could take it."""
     _check_counters(text, place)
     if not text.startswith("/"):
-        raise place.error(f"the rack {text!r:.60} does not begin with a slash", f"write /{text}")
+        raise place.error(f"the rack {text!r:.60} does not begin with a slash", f"write /{text or 'r1'}")
     if not _RACK.fullmatch(_COUNTER.sub("1", text)):
         raise place.error(f"{text!r:.60} cannot be a rack", "write a path such as /r1 or /dc1/r1")
     return text

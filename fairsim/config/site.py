@@ -39,6 +39,11 @@ MAX_SUBSTITUTIONS = 20
 _VARIABLE = re.compile(r"\$\{([^}$ ]+)\}")
 _HEX = re.compile(r"[+-]?[\da-fA-F]+")  # digits of any script, as Character.digit
 DOES_NOT_START = "the ResourceManager does not start"
+#: Read by the preemption thread, which from 2.9 on is there only when preemption is on.
+_FOR_PREEMPTION = {
+    FAIR_PREFIX + name
+    for name in ("preemption.cluster-utilization-threshold", "waitTimeBeforeKill", "waitTimeBeforeNextStarvationCheck")
+}
 
 
 class SiteValue(NamedTuple):
@@ -198,14 +203,16 @@ class Site:
             message = f"{value.name}: {expanded.open} is not given here, so the value stays {expanded.text!r:.60}"
             hint = f"write the value, or give it with {DEFINE} {expanded.open[2:-1]}=VALUE"
             return Finding("FS926", "property-not-expanded", WARNING, message, value.pos, hint=hint)
+        text = trim(expanded.text)
+        if _PARSERS[entry.kind](text) is None and not (entry.kind == BOOL and not text):
+            idle = value.name in _FOR_PREEMPTION and profile.version >= (2, 9, 0)
+            idle = idle and not self.boolean(FAIR_PREFIX + "preemption", profile).value
+            return _bad_value(value, entry, text, profile, read=not idle)
         delay = value.name.startswith(FAIR_PREFIX + "locality-delay-")
         if delay and not self.boolean(FAIR_PREFIX + "continuous-scheduling-enabled", profile).value:
-            message = f"{value.name} is only read with continuous scheduling"
+            message = f"{value.name} is only used with continuous scheduling"
             return Finding("FS917", "obsolete-property", INFO, message, value.pos, "ignored", "take it out")
-        text = trim(expanded.text)
-        if _PARSERS[entry.kind](text) is not None or (entry.kind == BOOL and not text):
-            return None
-        return _bad_value(value, entry, text, profile)
+        return None
 
 
 def build_site(
@@ -354,7 +361,7 @@ def _line(version: Version) -> str:
     return f"{version[0]}.{version[1]}" if version[2] == 0 else ".".join(map(str, version))
 
 
-def _bad_value(value: SiteValue, entry: Known, text: str, profile: Profile) -> Finding:
+def _bad_value(value: SiteValue, entry: Known, text: str, profile: Profile, *, read: bool) -> Finding:
     default = entry.default_in(profile)
     if entry.kind == BOOL:
         said = str(default).lower()
@@ -365,6 +372,9 @@ def _bad_value(value: SiteValue, entry: Known, text: str, profile: Profile) -> F
     message = f"{value.name} is {text!r:.60}, not {kind}"
     example = "" if default is None or entry.name.startswith(RESOURCE_PREFIX) else f", such as the default {default}"
     hint = f"write plain digits{example}" if entry.kind != FLOAT else f"write a number{example}"
+    if not read:
+        effect = f"not read while {FAIR_PREFIX}preemption is off; once it is on, {DOES_NOT_START}"
+        return Finding("FS925", "number-property-invalid", WARNING, message, value.pos, effect, hint)
     starts = not value.name.startswith(("yarn.nodemanager.", "yarn.resourcemanager.reservation-system."))
     effect = f"{DOES_NOT_START} (NumberFormatException)" if starts else "what reads it fails (NumberFormatException)"
     return Finding("FS925", "number-property-invalid", ERROR, message, value.pos, effect, hint, refuses=starts)

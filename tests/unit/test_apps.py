@@ -134,7 +134,7 @@ def test_one_application_keeps_its_name() -> None:
         (b"- queue: a\n  count: 1000001\n", "more than 1000000 applications", Pos(1, 10), None),
         (b"- queue: a\n  start: -1\n", "start '-1' is not a whole number", Pos(2, 10), "write start in digits"),
         (b"- queue: a\n  demand: 2q\n", "'q' is not a unit of memory", Pos(2, 11), UNITS),
-        (b"- queue: a\n  demand: 2g\n", "'2g' has no vcores", Pos(2, 11), "write memory, then vcores: 800g,200c"),
+        (b"- queue: a\n  demand: 2g\n", "'2g' has no vcores", Pos(2, 11), "write memory, then vcores: 2g,1c"),
         (b"[}", "not YAML: expected the node content, but found '}'", Pos(1, 2), None),
         (b"\xff", "the file is not UTF-8", Pos(1, 1), "save it as UTF-8"),
     ],
@@ -179,7 +179,7 @@ def test_a_size(text: str, wanted: tuple[int, ...]) -> None:
     ("text", "message", "hint"),
     [
         ("1q", "'q' is not a unit of memory", UNITS),
-        ("8192", "'8192' has no vcores", "write memory, then vcores: 800g,200c"),
+        ("8192", "'8192' has no vcores", "write memory, then vcores: 2g,1c"),
     ],
 )
 def test_a_bad_size(text: str, message: str, hint: str) -> None:

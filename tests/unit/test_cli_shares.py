@@ -1,4 +1,4 @@
-"""`fairsim shares` as a program: what the issue of its first version promised, its JSON, its repeatability."""
+"""`fairsim shares` as a program: numbers that must come out, its JSON, its repeatability."""
 
 from __future__ import annotations
 
@@ -150,3 +150,28 @@ def test_small_files_load_no_heavy_modules(root: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     assert done.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("args", "environ", "error"),
+    [
+        (["--cluster", "zz"], {}, "--cluster: 'zz' is not an amount of memory"),
+        ([], {"FAIRSIM_CLUSTER": "zz"}, "--cluster (FAIRSIM_CLUSTER): 'zz' is not an amount of memory"),
+        (["--set", "cluster=zz"], {}, "--set cluster: 'zz' is not an amount of memory"),
+        (["--cluster", "8g,8c"], {"FAIRSIM_HADOOP": "9"}, "--hadoop (FAIRSIM_HADOOP): unknown Hadoop version '9'"),
+        (["--cluster", "8g,8c", "--am", "0,0"], {}, "--am: '0,0' is no size of a master"),
+        (["--cluster", "8g,8c", "--am", "2g,1c,fpga=1"], {}, "--am: the cluster has no fpga"),
+    ],
+)
+def test_errors_name_where_the_value_came_from(
+    args: list[str],
+    environ: dict[str, str],
+    error: str,
+    quarters: str,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    assert run(["shares", quarters, *args]) == 2
+    assert capfd.readouterr().err.startswith(f"fairsim: error: {error}\n")

@@ -334,6 +334,21 @@ def test_locality_delay_needs_continuous_scheduling() -> None:
     assert findings(site(delay, prop("yarn.scheduler.fair.continuous-scheduling-enabled", "true"))) == []
 
 
+def test_a_bad_locality_delay_is_read_all_the_same() -> None:
+    assert only(site(prop("yarn.scheduler.fair.locality-delay-node-ms", "x"))).refuses
+
+
+def test_bad_numbers_of_preemption_matter_when_it_is_on() -> None:
+    kill = prop("yarn.scheduler.fair.waitTimeBeforeKill", "1s")
+    finding = only(site(kill))
+    assert (finding.code, finding.severity, finding.refuses) == ("FS925", "warning", False)
+    assert finding.effect == (
+        "not read while yarn.scheduler.fair.preemption is off; once it is on, the ResourceManager does not start"
+    )
+    assert only(site(kill, prop(PREEMPTION, "true"))).refuses
+    assert findings(site(kill), V27)[0].refuses
+
+
 def test_own_sources_are_checked_for_unknown_names() -> None:
     name = "yarn.scheduler.minimum-alocation-mb"
     assert findings(site(prop(name, "5"))) == []  # yarn-site.xml is full of properties that are none of our business

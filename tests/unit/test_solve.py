@@ -190,6 +190,11 @@ def test_e18c_fifo_gives_all_to_the_earliest() -> None:
     assert app_shares(tree, shares, [late, early], ["", ""]) == [(0, 0), (8192, 8)]
 
 
+def test_vcores_of_applications_are_kept_in_32_bits() -> None:
+    tree, shares = shares_of(DRF + q("A", policy="drf"), (LONG_MAX, INT_MAX), "A")
+    assert app_shares(tree, shares, [App("a", "root.A", (0, 0))], [""]) == [(LONG_MAX, INT_MAX)]
+
+
 def room(inner: str, share: Amount, free: Amount, hadoop: str = "3.4", most: Amount | None = None) -> Amount | None:
     tree = tree_of(inner, hadoop)
     queue = tree.queues["root.A"]
