@@ -33,7 +33,9 @@ final class Cases {
     switch (mode) {
       case "load":
       case "shares":
-        load(request, answer, mode.equals("shares"));
+      case "place":
+      case "run":
+        load(request, answer, mode);
         break;
       case "compute":
         compute(request).shares(request, answer);
@@ -94,8 +96,9 @@ final class Cases {
     return both;
   }
 
-  private void load(Map<String, Object> request, Map<String, Object> answer, boolean shares)
+  private void load(Map<String, Object> request, Map<String, Object> answer, String mode)
       throws IOException {
+    boolean shares = mode.equals("shares");
     logs.clear();
     World world;
     try {
@@ -109,6 +112,13 @@ final class Cases {
     }
     try {
       world.writeAllocations(bytes(request));
+      if (request.get("clock") != null) {
+        world.clock.now = ((Number) request.get("clock")).longValue();
+      }
+      if (mode.equals("place") || mode.equals("run")) {
+        Groups.install(world.conf); // the placement rules look for it while they are made
+        Rest.put(world);
+      }
       try {
         world.init();
       } catch (RuntimeException e) {
@@ -119,9 +129,17 @@ final class Cases {
       }
       answer.put("loaded", true);
       answer.put("warnings", logs.drain());
+      if (mode.equals("run")) {
+        run(world, request, answer);
+        return;
+      }
       addNodes(world, request);
       create(world, request, answer);
       reloads(world, request, answer);
+      if (mode.equals("place")) {
+        place(world, request, answer);
+        return;
+      }
       Apps apps = new Apps(world);
       if (shares) {
         addApps(world, apps, request, answer);
@@ -141,6 +159,25 @@ final class Cases {
       world.close();
       logs.clear();
     }
+  }
+
+  private void place(World world, Map<String, Object> request, Map<String, Object> answer) {
+    Place place = new Place(world);
+    answer.put("rules", Placement.rules(world));
+    answer.put("submissions", place.submissions(list(request, "submissions"),
+        Boolean.TRUE.equals(request.get("stateful"))));
+    answer.put("acl", place.acls(list(request, "acl")));
+    if (Boolean.TRUE.equals(request.get("queues"))) {
+      answer.put("queues", new Tree(world, false).queues());
+    }
+    answer.put("later_warnings", logs.drain());
+  }
+
+  private void run(World world, Map<String, Object> request, Map<String, Object> answer) {
+    Run run = new Run(world, request);
+    answer.put("events",
+        run.answers(list(request, "events"), Boolean.TRUE.equals(request.get("show"))));
+    answer.put("later_warnings", logs.drain());
   }
 
   /** "alloc_b64" (raw bytes), else "alloc" (text, written as UTF-8), else no file at all. */
@@ -186,12 +223,20 @@ final class Cases {
     answer.put("reloads", outcomes);
   }
 
-  /** "dynamic": leaf queues that users made; a name that cannot be made is in "not_created". */
+  /**
+   * "dynamic" (leaf queues) and "dynamic_parents": queues that users made; a name that cannot be
+   * made is in "not_created".
+   */
   private static void create(World world, Map<String, Object> request,
       Map<String, Object> answer) {
     List<Object> refused = new ArrayList<Object>();
     for (Object name : names(request, "dynamic")) {
       if (leaf(world, (String) name, true) == null) {
+        refused.add(name);
+      }
+    }
+    for (Object name : names(request, "dynamic_parents")) {
+      if (world.scheduler.getQueueManager().getParentQueue((String) name, true) == null) {
         refused.add(name);
       }
     }

@@ -10,14 +10,17 @@ final class Placement {
   private Placement() {
   }
 
+  /** The policy that places apps inside the scheduler, to 3.2; null where rules stand before it. */
+  static Object policy(World world) {
+    Object config = world.scheduler.getAllocationConfiguration();
+    return Reflect.hasField(config.getClass(), "placementPolicy")
+        ? Reflect.get(config, "placementPolicy") : null;
+  }
+
   static List<Object> rules(World world) {
-    Object policy = null;
-    if (Reflect.hasField(world.scheduler.getAllocationConfiguration().getClass(),
-        "placementPolicy")) {
-      policy = Reflect.get(world.scheduler.getAllocationConfiguration(), "placementPolicy");
-    }
+    Object policy = policy(world);
     List<?> rules = policy != null
-        ? (List<?>) Reflect.get(policy, "rules") // up to 3.2
+        ? (List<?>) Reflect.get(policy, "rules")
         : (List<?>) Reflect.get(Reflect.call(world.context, "getQueuePlacementManager"), "rules");
     List<Object> list = new ArrayList<Object>();
     for (Object rule : rules) {

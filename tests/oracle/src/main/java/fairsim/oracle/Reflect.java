@@ -65,6 +65,10 @@ final class Reflect {
     if (method == null) {
       throw new NoSuchMemberException("method " + type.getName() + "." + name);
     }
+    return invoke(method, target, args);
+  }
+
+  static Object invoke(Method method, Object target, Object... args) {
     try {
       return method.invoke(target, args);
     } catch (InvocationTargetException e) {

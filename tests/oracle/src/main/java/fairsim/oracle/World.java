@@ -3,20 +3,14 @@ package fairsim.oracle;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.metrics2.impl.MetricsSystemImpl;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
-import org.apache.hadoop.yarn.api.records.NodeId;
-import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.event.Dispatcher;
@@ -24,7 +18,6 @@ import org.apache.hadoop.yarn.event.Event;
 import org.apache.hadoop.yarn.event.EventHandler;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContextImpl;
-import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fair.FSQueue;
@@ -47,6 +40,7 @@ final class World implements Closeable {
   final StepClock clock = new StepClock();
   /** What the scheduler sent to the rest of the ResourceManager. */
   final List<Event> events = new ArrayList<Event>();
+  Watcher watcher;
   private final File folder;
 
   /** A clock that moves only when told. */
@@ -111,6 +105,9 @@ final class World implements Closeable {
     made.set("yarn.nm.liveness-monitor.expiry-interval-ms", "1");
     // No `id` process per user: groups come from the case, see Groups.
     made.set("hadoop.security.group.mapping", Groups.class.getName());
+    // For its first ten seconds, by the clock on the wall, a ResourceManager does not look at the
+    // largest node when it limits requests. A case must not depend on the age of the JVM.
+    made.set("yarn.resourcemanager.work-preserving-recovery.scheduling-wait-ms", "-1");
     if (!types.isEmpty()) {
       StringBuilder names = new StringBuilder();
       for (Map.Entry<String, Object> type : types.entrySet()) {
@@ -164,10 +161,12 @@ final class World implements Closeable {
 
   /** Registers a node of the given size, as its first heartbeat would. */
   void addNode(int number, Map<String, Object> size) {
-    Resource resource = resource(size);
-    RMNode node = node(number, resource);
-    context.getRMNodes().put(node.getNodeID(), node);
-    scheduler.handle(new NodeAddedSchedulerEvent(node));
+    addNode(new Node("h" + number, 1, "/default-rack", resource(size), context));
+  }
+
+  void addNode(Node node) {
+    context.getRMNodes().put(node.id, node.proxy);
+    scheduler.handle(new NodeAddedSchedulerEvent(node.proxy));
   }
 
   /** A resource of the given values; types not named are 0. */
@@ -190,49 +189,9 @@ final class World implements Closeable {
     return resource;
   }
 
-  /** RMNode grows methods in every line; the scheduler asks these few. */
-  private RMNode node(int number, final Resource size) {
-    final NodeId id = NodeId.newInstance("h" + number, 1);
-    return (RMNode) Proxy.newProxyInstance(getClass().getClassLoader(),
-        new Class<?>[] {RMNode.class}, new InvocationHandler() {
-          @Override
-          public Object invoke(Object self, Method method, Object[] args) {
-            switch (method.getName()) {
-              case "getNodeID": return id;
-              case "getHostName":
-              case "getNodeAddress": return id.getHost();
-              case "getHttpAddress": return id.getHost() + ":2";
-              case "getCommandPort": return 1;
-              case "getHttpPort": return 2;
-              case "getRackName": return "/default-rack";
-              case "getState": return NodeState.RUNNING;
-              case "getTotalCapability":
-              case "getPhysicalResource": return size;
-              case "getRMContext": return context;
-              case "equals": return self == args[0];
-              case "hashCode": return id.hashCode();
-              case "toString": return id.toString();
-              default: return nothing(method.getReturnType());
-            }
-          }
-        });
-  }
-
-  private static Object nothing(Class<?> type) {
-    if (type == boolean.class) {
-      return false;
-    } else if (type == int.class) {
-      return 0;
-    } else if (type == long.class) {
-      return 0L;
-    } else if (type == java.util.Set.class) {
-      return Collections.emptySet();
-    } else if (type == List.class) {
-      return Collections.emptyList();
-    } else if (type == Map.class) {
-      return Collections.emptyMap();
-    }
-    return null;
+  /** Is told of an event at the moment it is sent. */
+  interface Watcher {
+    void saw(Event<?> event);
   }
 
   /** Receives in place of the rest of the ResourceManager; keeps, does nothing. */
@@ -244,6 +203,9 @@ final class World implements Closeable {
         @Override
         public void handle(Event event) {
           events.add(event);
+          if (watcher != null) {
+            watcher.saw(event);
+          }
         }
       };
     }
@@ -255,6 +217,7 @@ final class World implements Closeable {
 
   @Override
   public void close() {
+    Preemption.forget(this);
     try {
       scheduler.stop();
     } catch (RuntimeException e) {
