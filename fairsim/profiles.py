@@ -22,7 +22,7 @@ NEWEST_PATCH: dict[tuple[int, int], int] = {
 }  # fmt: skip
 
 #: The default of `--hadoop`.
-DEFAULT_VERSION = "3.4"
+DEFAULT_VERSION = "3.5"
 
 
 class Features:

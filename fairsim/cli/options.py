@@ -193,14 +193,15 @@ def _show_settings(settings: Settings, out: Output) -> None:
 def _gather(out: Output) -> Inputs:
     settings = out.settings
     assert settings is not None
-    with blamed("--hadoop", _label(settings, "hadoop")):
+    with blamed("--hadoop", label_of(settings, "hadoop")):
         version = profile(settings.text("hadoop") or DEFAULT_VERSION)
     out.hadoop = version.label
-    label = _label(settings, "cluster")
+    label = label_of(settings, "cluster")
     cluster = settings.get("cluster")
     clusters = () if cluster is None else cluster.value if isinstance(cluster.value, tuple) else (str(cluster.value),)
     if len(clusters) == 1:
         out.sources.append(Source(label, clusters[0].encode("utf-8", "surrogateescape")))
+    out.inputs += [*clusters, *settings.texts("yarn-site"), *settings.texts("resource-types"), SETTINGS_FILE]
     return Inputs(
         read_input(_allocation(settings, out), out, out.given.get("stdin_name", "<stdin>")),
         version,
@@ -213,7 +214,7 @@ def _gather(out: Output) -> Inputs:
     )
 
 
-def _label(settings: Settings, name: str) -> str:
+def label_of(settings: Settings, name: str) -> str:
     """Returns the option of this name for messages, with the variable or file that the value came from."""
     setting = settings.get(name)
     return f"--{name}" if setting is None or setting.origin == f"--{name}" else f"--{name} ({setting.origin})"

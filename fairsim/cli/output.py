@@ -34,7 +34,8 @@ class Output:
     `given` holds the options of the command line by name, `settings` what is in force after the environment and the
     settings file. From them come `format`, `path` (None is standard output), `color` (auto, always, never), `width`
     (None: as the terminal has it, 0: any), `columns`, `human`, `wide`, `quiet` and `verbose`. `sources` holds the
-    inputs read, so that an error can show the line it is about; `hadoop` is the label of the version answered for.
+    inputs read, so that an error can show the line it is about, `inputs` names further files that may be read;
+    `hadoop` is the label of the version answered for.
     """
 
     def __init__(self, environ: Mapping[str, str] | None = None):
@@ -54,6 +55,7 @@ class Output:
         self.debug = bool(self.environ.get("FAIRSIM_DEBUG"))
         self.hadoop = ""
         self.sources: list[Source] = []
+        self.inputs: list[str] = []
 
     # -- talk
 
@@ -122,6 +124,7 @@ class Output:
     def write(self, text: str) -> None:
         """Writes data in one go: to standard output, or to the file of --output whole or not at all."""
         if self.path is not None:
+            self._spare_inputs(self.path)
             _write_file(self.path, text.encode("utf-8", "backslashreplace"))
             return
         stream = sys.stdout
@@ -137,6 +140,15 @@ class Output:
             while rest:  # with PYTHONUNBUFFERED a write may take a part only
                 rest = rest[buffer.write(rest) or 0 :]
         stream.flush()
+
+    def _spare_inputs(self, path: str) -> None:
+        """Raises UsageError for a path that is one of the files this run reads."""
+        if not os.path.exists(path):
+            return
+        for name in {*self.inputs, *(source.name for source in self.sources)}:
+            if "\0" not in name and os.path.isfile(name) and os.path.samefile(name, path):
+                hint = "name another file: this one would be lost"
+                raise UsageError(f"{path} is an input of this run", where="--output", hint=hint)
 
     def text_style(self) -> Style:
         """Returns the colours of the data in text form: none in a file unless --color always."""

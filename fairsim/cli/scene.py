@@ -109,7 +109,7 @@ def _site(inputs: Inputs, cluster: Cluster | None) -> Site | None:
 
 def _sizes(clusters: Sequence[Cluster], tree: QueueTree) -> list[tuple[str, Amount]]:
     amounts = [cluster.total(tree.types) for cluster in clusters]
-    return [(format_amount(amount, tree.types, human=True), amount) for amount in amounts]
+    return [(format_amount(amount, tree.types, human=True), amount) for amount in dict.fromkeys(amounts)]
 
 
 def _check_site(site: Site, version: Profile, out: Output) -> None:
@@ -122,6 +122,9 @@ def _check_site(site: Site, version: Profile, out: Output) -> None:
         raise refused
     for one in found:
         _say(one.finding, one.where, out)
+    scheduler = site.text("yarn.resourcemanager.scheduler.class", version)
+    if scheduler is not None and not scheduler.strip().endswith(".FairScheduler"):
+        out.say(f"yarn-site names another scheduler, {scheduler.strip()}: it does not read this file")
 
 
 def _talk(findings: Sequence[Finding], name: str, out: Output) -> None:
@@ -150,4 +153,6 @@ def _notes(tree: QueueTree, clusters: Sequence[Cluster], version: Profile) -> li
         reason = lost.reason if lost.fault == lost.name else f"{lost.fault}: {lost.reason}"
         notes.append(f"not created: {lost.name} ({reason})")
     notes += [note for cluster in clusters for note in cluster.notes]
+    if not all(any(cluster.total(tree.types)) for cluster in clusters):
+        notes.append("the cluster has no nodes that count: every share is 0")
     return notes

@@ -12,6 +12,10 @@ from fairsim.cli.output import Output
 from fairsim.errors import InputError, UsageError
 
 HANG_HINT = "write a usual weight such as 1.0, and minima and maxima that the cluster can hold"
+INT_HINT = (
+    "this version adds up shares in 32 bits; 2.10, 3.1.2, 3.2.1 and later add in 64. Here it ends with minima, maxima "
+    "and a cluster whose sums stay below 2^31"
+)
 
 
 @click.command("shares")
@@ -40,9 +44,11 @@ def command(inputs: Inputs, out: Output, **wishes: Any) -> None:
         answer(inputs, out, Wishes(**wishes))
     except Hangs as hang:
         odd = ", ".join(f"{queue.name} has the weight {queue.weight}" for queue in hang.suspects()[:3])
+        size = hang.cluster
+        when = "before any node has joined" if size is None else f"on a cluster of {', '.join(map(str, size))}"
         raise InputError(
-            f"Hadoop {out.hadoop} would hang: its search for {hang} never ends, and the scheduler stands still",
+            f"Hadoop {out.hadoop} would hang {when}: its search for {hang} never ends, and the scheduler stands still",
             where=inputs.allocation.name,
             pos=hang.place,
-            hint=f"{odd}: {HANG_HINT}" if odd else HANG_HINT,
+            hint=f"{odd}: {HANG_HINT}" if odd else HANG_HINT if inputs.profile.line == "L" else INT_HINT,
         ) from None

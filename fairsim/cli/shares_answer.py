@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsim.cli.options import Inputs, read_input
+from fairsim.cli.options import Inputs, blamed, label_of, read_input
 from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.config.names import full_name
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     #: Applications, the reason why each waits (empty: it runs), and their shares.
     Running = list[tuple[App, str, Amount]]
 
+PREEMPTION = "yarn.scheduler.fair.preemption"
 SIZE_BASED = "yarn.scheduler.fair.sizebasedweight"
 
 
@@ -48,17 +49,20 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> None:
     apps = _apps(scene, wishes, out)
     leaves, notes, waits = _leaves(scene, wishes, apps)
     master = _master(scene, wishes)
+    if out.format in (CSV, JSONL) and (wishes.apps or wishes.explain):
+        out.say(f"{out.format} has the queues only; applications and explanations are in text, markdown and json")
     runs = solve_many(tree, [amount for _, amount in scene.sizes], leaves)
     views = [
         View(tree, run, human=out.human, master=master, label=label if several else "")
         for run, (label, _) in zip(runs, scene.sizes, strict=True)
     ]
     running = _divide_apps(scene, views[0], apps, waits) if apps is not None else None
-    explanations = _explanations(views[0], wishes.explain)
+    explanations = _explanations(views[0], wishes.explain, scene.switched_on(PREEMPTION))
     notes = [*notes, *scene.notes]
     blocks: list[Block] = []
     if out.format not in (JSON, JSONL):
-        blocks = _blocks(scene, views, out, running, explanations, notes)
+        with blamed("--columns", label_of(out.settings, "columns") if out.settings else "--columns"):
+            blocks = _blocks(scene, views, out, running, explanations, notes)
 
     def document() -> dict[str, Any]:
         from fairsim.report import shares_json
@@ -125,7 +129,7 @@ def _divide_apps(scene: Scene, view: View, apps: list[App], waits: list[str]) ->
     return list(zip(apps, waits, app_shares(scene.tree, view.shares, apps, waits, size_based), strict=True))
 
 
-def _explanations(view: View, names: Sequence[str]) -> list[Any]:
+def _explanations(view: View, names: Sequence[str], preemption: bool) -> list[Any]:
     if not names:
         return []
     from fairsim.config.apps import no_queue
@@ -136,8 +140,9 @@ def _explanations(view: View, names: Sequence[str]) -> list[Any]:
         queue = view.tree.queues.get(full_name(name))
         if queue is None:
             raise no_queue(view.tree, full_name(name), "--explain")
-        modes = ("steady",) if view.shares.steady == view.shares.instantaneous else ("steady", "instantaneous")
-        found += [explain(view.tree, view.shares, queue, mode) for mode in modes]
+        same = view.shares.steady == view.shares.instantaneous
+        modes = ("instantaneous",) if same else ("steady", "instantaneous")
+        found += [explain(view.tree, view.shares, queue, mode, preemption) for mode in modes]
     return found
 
 
@@ -155,16 +160,17 @@ def _blocks(
     more = f"; ... {len(scene.sizes)} sizes" if len(scene.sizes) > 4 else ""
     names = ", ".join("MB" if kind == 0 else name for kind, name in enumerate(tree.types.names))
     title = f"Hadoop {tree.profile.label}, cluster {sizes}{more}; amounts: {names}"
-    below = () if running or explanations else notes
-    blocks: list[Block] = [Table.from_columns(table.columns, table.by_column(), title, below)]
-    if running is not None:
+    alone = not running and not explanations
+    blocks: list[Block] = [Table.from_columns(table.columns, table.by_column(), title, notes if alone else ())]
+    if running:
         blocks.append(_apps_table(running))
     if explanations:
         from fairsim.report import explain
 
+        same = views[0].shares.steady == views[0].shares.instantaneous
         for one in explanations:
-            blocks += explain.blocks(tree, one)
-    if running is not None or explanations:
+            blocks += explain.blocks(tree, one, same)
+    if not alone:
         blocks += notes
     return blocks
 

@@ -54,7 +54,7 @@ def load_allocation(
 def _refused(
     name: str, profile: Profile, findings: list[Finding], data: bytes, document: Document | None
 ) -> RefusedError:
-    remark = _remark(data, document)
+    remark = _remark(data, document) if data.strip() else None  # an empty file: said by the reader
     hadoop = any(finding.refuses for finding in findings)  # else a limit of fairsim's own
     verdict = f"Hadoop {profile.label} would not load this file" if hadoop else "fairsim gives no answer for this file"
     error = RefusedError(verdict, [*([remark] if remark else []), *findings])

@@ -101,6 +101,8 @@ def recognise(data: bytes, document: Document | None) -> Recognised | None:
         return found
     text = _text(data[:LOOK_AT])
     if document is None:
+        if _is_binary(data):
+            return Recognised("binary", "the file is binary, not text", START, "an allocation file is XML text")
         found = _by_first_characters(text)
         if found is not None:
             return found
@@ -122,6 +124,14 @@ def _by_first_bytes(data: bytes) -> Recognised | None:
         if data.startswith(magic):
             return Recognised("compressed", f"the file is compressed ({name})", START, "unpack it first")
     return None
+
+
+def _is_binary(data: bytes) -> bool:
+    """Tells by the characters that no text has: NUL, unless every other byte is one, or many control characters."""
+    begin = data[:4096]
+    wide = begin.startswith((b"\xff\xfe", b"\xfe\xff", b"<\0", b"\0<"))
+    odd = sum(byte < 32 and byte not in b"\t\n\f\r\x1b" for byte in begin)
+    return not wide and (b"\0" in begin or odd * 50 > len(begin))
 
 
 def _text(data: bytes) -> str:

@@ -201,7 +201,8 @@ def _from_pyproject(path: str) -> dict[str, Setting]:
             raise InputError(f"unknown key {name!r} in [tool.fairsim]", where=path, hint=_known(name))
         given = value if isinstance(value, list) else [value]
         if not all(isinstance(item, str | bool | int) for item in given):
-            raise InputError(f"{name} must be a text or a list of texts", where=path)
+            hint = f'write {name} = "{value}"' if isinstance(value, float) else None
+            raise InputError(f"tool.fairsim.{name} must be a text or a list of texts", where=path, hint=hint)
         texts = tuple(str(item).lower() if isinstance(item, bool) else str(item) for item in given)
         one = texts if isinstance(value, list) else texts[0]
         found[name] = Setting(_value(KEYS[name], one, path, None), f"{path}: tool.fairsim.{name}")

@@ -40,7 +40,8 @@ def read_configuration(data: bytes, where: str) -> Configuration:
     try:
         document = read_document(data, secure=False)
     except XmlRefused as refused:
-        raise InputError(refused.message, where=where, pos=refused.pos, hint=refused.hint) from refused
+        hint = refused.hint if data.strip() else "a file without properties is <configuration/>"
+        raise InputError(refused.message, where=where, pos=refused.pos, hint=hint) from refused
     return _Reader(document, where).read()
 
 

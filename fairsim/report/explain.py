@@ -24,10 +24,14 @@ _DECIDED = {
 }
 
 
-def blocks(tree: QueueTree, one: Explanation) -> Iterator[Table | str]:
-    """Yields what text and Markdown show: a headline, a table for each step, remarks."""
+def blocks(tree: QueueTree, one: Explanation, same: bool) -> Iterator[Table | str]:
+    """Yields what text and Markdown show: a headline, a table for each step, remarks.
+
+    `same` tells that steady and instantaneous shares are equal, so that one explanation is of both.
+    """
     kinds = {step.kind: index for index, step in enumerate(one.steps)}
-    yield f"{one.mode} share of {one.queue}, from the cluster down"
+    name = "steady share, and instantaneous share," if same else f"{one.mode} share"
+    yield f"{name} of {one.queue}, from the cluster down"
     for step in one.steps:
         yield _step(tree, one, step)
     if not kinds:

@@ -30,9 +30,11 @@ def notes_of(view: View) -> list[list[str]]:
                     break
         if queue.children:
             notes += _excess(view, queue, index)
+        elif not queue.leaf and queue.parent is not None and "reservation" not in queue.fields:
+            notes.append("a parent without children: no application goes here")
         if not _SETTINGS.isdisjoint(queue.fields) or queue.policy not in KNOWN or (not index and tree.defaults):
             notes += _settings(tree, queue, shares.maxima[index])
-        if room is not None and shares.active[index] and not all(part is None or part > 0 for part in room[:2]):
+        if room is not None and not all(part is None or part > 0 for part in room[:2]):
             notes.append("no room for a master: no application ever starts here")
         found.append(notes)
     return found

@@ -11,7 +11,7 @@ from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import MEMORY, VCORES
 from fairsim.report.queue_notes import notes_of
 from fairsim.report.table import RIGHT, Cell, Column, Table
-from fairsim.report.views import View, bounded, fitting_masters, percents, short_name
+from fairsim.report.views import View, any_number, bounded, fitting_masters, percents, short_name
 from fairsim.units import human_memory
 
 Values = Callable[[], list[Cell]]
@@ -151,6 +151,8 @@ def amount_text(view: View, amount: Parts) -> str:
     """Returns an amount in one cell, `204800, 50`."""
     if not view.human and None not in amount:
         return ", ".join(map(str, amount))
+    if not any_number(amount):
+        return "unlimited"
     return ", ".join(
         "unlimited" if part is None else human_memory(part) if view.human and kind == 0 else str(part)
         for kind, part in enumerate(amount)
@@ -184,10 +186,9 @@ def shares_table(views: Sequence[View], keys: Sequence[str] | None, flat: bool, 
     elif flat:
         chosen, values = columns.select(_flat_keys(columns))
     else:
-        if len(views) > 1:
-            wanted: Sequence[str] = ("queue", "weight", "instantaneous")
-        else:
-            wanted = WIDE_COLUMNS if wide else TEXT_COLUMNS
+        wanted: Sequence[str] = WIDE_COLUMNS if wide else TEXT_COLUMNS
+        if len(views) > 1 and not wide:
+            wanted = ("queue", "weight", "instantaneous")
         chosen, values = _without_empty(*columns.select(wanted))
     return Table.from_columns(chosen, values)
 

@@ -11,7 +11,7 @@ from fairsim.model.queues import QueueTree
 from fairsim.model.resources import INT_MAX, Amount
 from fairsim.report.queue_notes import notes_of
 from fairsim.report.shares import line_of
-from fairsim.report.views import View, bounded, fitting_masters
+from fairsim.report.views import View, any_number, bounded, fitting_masters
 from fairsim.shares.explain import Explanation
 
 
@@ -36,7 +36,7 @@ def document(
     if apps is not None:
         answer["apps"] = list(apps)
     if explanations:
-        answer["explain"] = [_explanation(one) for one in explanations]
+        answer["explain"] = [_explanation(tree, one) for one in explanations]
     answer["findings"] = list(findings)
     answer["notes"] = list(notes)
     return answer
@@ -70,7 +70,7 @@ def _queues(view: View) -> Iterator[dict[str, Any]]:
             "steady": _amount(tree, shares.steady[index]),
             "instantaneous": _amount(tree, shares.instantaneous[index]),
             "active": shares.active[index],
-            "am_limit": None if room is None else dict(zip(tree.types.names, room, strict=True)),
+            "am_limit": dict(zip(tree.types.names, room, strict=True)) if room and any_number(room) else None,
             "max_running_apps": None if apps == INT_MAX else apps,
             "line": line_of(tree, queue),
             "notes": notes,
@@ -93,7 +93,8 @@ def app_record(tree: QueueTree, app: App, waits: str, share: Amount) -> dict[str
     }
 
 
-def _explanation(one: Explanation) -> dict[str, Any]:
+def _explanation(tree: QueueTree, one: Explanation) -> dict[str, Any]:
+    unlimited = dict(zip(tree.types.names, tree.unlimited(), strict=True))
     return {
         "queue": one.queue,
         "mode": one.mode,
@@ -102,7 +103,12 @@ def _explanation(one: Explanation) -> dict[str, Any]:
                 "parent": step.parent, "policy": step.policy, "resource": step.kind, "total": step.total,
                 "taken": step.taken, "target": step.target, "ratio": step.ratio, "sum": step.sum,
                 "children": [
-                    {**member._asdict(), "weight": shortest_float32(member.weight)} for member in step.members
+                    {
+                        **member._asdict(),
+                        "weight": shortest_float32(member.weight),
+                        "max": None if member.max >= unlimited[step.kind] else member.max,
+                    }
+                    for member in step.members
                 ],
             }
             for step in one.steps

@@ -33,16 +33,23 @@ class View:
 
     @cached_property
     def rooms(self) -> Sequence[tuple[int | None, ...] | None]:
-        """The AM limit of each leaf in an empty cluster; None for parents and where the check is off.
+        """The AM limit of each active leaf in an empty cluster, None for other queues.
 
-        None in it: this type is not looked at (vcores outside of drf up to 2.8).
+        None in it: this type is not looked at (vcores outside of drf up to 2.8; all where the check is off). An idle
+        leaf has no limit to speak of: Hadoop asks for it when the first application has made the queue active.
         """
         limits = am_limits(self.tree, self.shares)
-        if self.tree.profile.features.am_limit_rounded_up:
-            return limits
+        unlimited = (None,) * len(self.tree.types.names)
+        every_type = self.tree.profile.features.am_limit_rounded_up
         return [
-            room if room is None or queue.policy == "drf" else (room[0], *(None for _ in room[1:]))
-            for queue, room in zip(self.shares.queues, limits, strict=True)
+            None
+            if not active or not queue.leaf
+            else unlimited
+            if room is None
+            else room
+            if every_type or queue.policy == "drf"
+            else (room[0], *unlimited[1:])
+            for queue, room, active in zip(self.shares.queues, limits, self.shares.active, strict=True)
         ]
 
 
@@ -57,10 +64,15 @@ def bounded(amount: Amount, unlimited: Amount) -> tuple[int | None, ...] | None:
     return parts if any(part is not None for part in parts) else None
 
 
+def any_number(amount: Sequence[int | None]) -> bool:
+    """Returns whether any type has a bound."""
+    return any(part is not None for part in amount)
+
+
 def fitting_masters(view: View, index: int) -> int | None:
     """Returns how many masters of the given size fit, None where nothing limits them or none is given."""
     queue, shares = view.shares.queues[index], view.shares
-    if view.master is None or not queue.leaf:
+    if view.master is None or not queue.leaf or not shares.active[index]:
         return None
     from fairsim.shares.apps import masters_that_fit
 

@@ -81,6 +81,8 @@ def _divide(tree: QueueTree, queue: Queue, share: Amount, apps: list[App], size_
             columns[kind] = search(weights, mins, maxs, share[kind], line=line).shares
         except HadoopHangs:
             raise Hangs(queue, tree.types.names[kind], "application") from None
+        if kind == 1:  # as queues, applications keep vcores in 32 bits
+            columns[kind] = [min(part, INT_MAX) for part in columns[kind]]
     return list(zip(*columns, strict=True))
 
 

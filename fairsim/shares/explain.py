@@ -57,8 +57,11 @@ class Explanation(NamedTuple):
     starved: list[str]
 
 
-def explain(tree: QueueTree, shares: Shares, queue: Queue, mode: str) -> Explanation:
-    """Returns how the share of `queue` came about; `mode` is steady or instantaneous."""
+def explain(tree: QueueTree, shares: Shares, queue: Queue, mode: str, preemption: bool) -> Explanation:
+    """Returns how the share of `queue` came about; `mode` is steady or instantaneous.
+
+    `preemption` tells whether it is switched on (yarn.scheduler.fair.preemption).
+    """
     amounts = shares.steady if mode == "steady" else shares.instantaneous
     place = {one: index for index, one in enumerate(shares.queues)}
     steps = []
@@ -71,6 +74,8 @@ def explain(tree: QueueTree, shares: Shares, queue: Queue, mode: str) -> Explana
             elif name not in undivided:
                 undivided.append(name)
     starved = [] if mode == "steady" else _starved(tree, queue, amounts[place[queue]])
+    if starved and not preemption:
+        starved.append("preemption is off (yarn.scheduler.fair.preemption): nothing is taken from others for it")
     return Explanation(queue.name, mode, steps, undivided, starved)
 
 

@@ -31,6 +31,7 @@ class Hangs(Exception):
         super().__init__(f"the {mode} shares of {name} below {queue.name}")
         self.queue, self.name, self.mode = queue, name, mode
         self.place: Pos | None = None
+        self.cluster: Amount | None = None  # None: before any node has joined
 
     def suspects(self) -> list[Queue]:
         """Returns the children whose weight is no ordinary number: those to look at first."""
@@ -196,7 +197,9 @@ def _divide_plain(
                         weights, mins, maxs, shares[kind][plan.place[parent]], line=plan.line, active=chosen
                     ).shares
                 except HadoopHangs:
-                    raise _hangs(plan, parent, kind, active) from None
+                    hang = _hangs(plan, parent, kind, active)
+                    hang.cluster = cluster
+                    raise hang from None
                 for index, share in zip(members, found, strict=True):
                     shares[kind][index] = share if kind != 1 else min(share, INT_MAX)
         result.append(shares)
@@ -246,7 +249,10 @@ def _divide_wide(
                 line=plan.line,
             )
             if hung.any():
-                raise _hangs(plan, parents[int(np.flatnonzero(hung)[0]) % len(parents)], kind, active)
+                run, place = divmod(int(np.flatnonzero(hung)[0]), len(parents))
+                hang = _hangs(plan, parents[place], kind, active)
+                hang.cluster = clusters[run]
+                raise hang
             if kind == 1:
                 np.minimum(found, INT_MAX, out=found)
             shares[kind][:, members] = found.reshape(count, -1)

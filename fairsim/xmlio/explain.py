@@ -170,7 +170,8 @@ def _invalid(before: str, after: str, *, has_root: bool) -> Reason:
     if char == ">" and before.endswith("]]"):
         return Reason("]]> cannot stand in text", "write ]]&gt;")
     if not has_root and not re.search("<[^!?]|<$", before):
-        message = f"the file does not begin with an element, but with {(after.split() or ['?'])[0][:20]}"
+        first = f"{before.rpartition('>')[2]}{after}".split() or ["?"]
+        message = f"the file does not begin with an element, but with {first[0][:20]}"
         return Reason(message, "is it an XML file?")
     if re.search(r"<\?[xX][mM][lL]$", before):
         return Reason("an instruction cannot be called xml here", "take it out")

@@ -380,7 +380,7 @@ def test_where_the_allocation_file_is_looked_for(
     assert main.run(["probe", "alloc.xml", "--no-config"]) == exits.ANSWERED
     assert capsys.readouterr().err == ""
     assert command.inputs.allocation == ("alloc.xml", ALLOCATIONS)
-    assert command.inputs.profile.label.startswith("3.4.")
+    assert command.inputs.profile.label.startswith("3.5.")
     monkeypatch.setenv("FAIRSIM_ALLOC", "gone.xml")
     assert main.run(["probe"]) == exits.NOT_ANSWERED
 

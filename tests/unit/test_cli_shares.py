@@ -117,7 +117,7 @@ def test_hang_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None
     path.write_text('<allocations><queue name="a"><weight>NaN</weight></queue></allocations>', encoding="utf-8")
     assert run(["shares", str(path), "--cluster", "8g,8c"]) == 2
     error = capfd.readouterr().err
-    assert "Hadoop 3.4.3 would hang" in error
+    assert "Hadoop 3.5.0 would hang on a cluster of 8192, 8: its search" in error
     assert "memory-mb below root" in error
 
 
@@ -175,3 +175,97 @@ def test_errors_name_where_the_value_came_from(
         monkeypatch.setenv(name, value)
     assert run(["shares", quarters, *args]) == 2
     assert capfd.readouterr().err.startswith(f"fairsim: error: {error}\n")
+
+
+def test_output_spares_the_inputs(quarters: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    cluster = tmp_path / "cluster.yaml"
+    cluster.write_text("nodes: [{count: 2, memory: 4g, vcores: 4}]\n", encoding="utf-8")
+    link = tmp_path / "link.xml"
+    link.symlink_to(quarters)
+    for target in (quarters, str(link), str(cluster)):
+        before = Path(target).read_bytes()
+        assert run(["shares", quarters, "--cluster", str(cluster), "-o", target]) == 2
+        assert "is an input of this run" in capfd.readouterr().err
+        assert Path(target).read_bytes() == before
+
+
+@pytest.mark.parametrize("hadoop", ["2.6", "2.7", "2.8", "2.9"])
+def test_room_for_masters_by_type(hadoop: str, quarters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    found = answer(capfd, quarters, "--cluster", "8192m,8c", "--hadoop", hadoop)
+    vcores = {queue["queue"]: queue["am_limit"] and queue["am_limit"]["vcores"] for queue in found["queues"]}
+    assert vcores == dict.fromkeys(vcores, None) if hadoop < "2.9" else vcores["root.queueA"] is not None
+
+
+def test_queue_max_am_share_of_hadoop_s_own_test(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """testQueueMaxAMShare: 20480 MB, two active queues, a fifth for masters: two of 1024 MB run."""
+    path = tmp_path / "am.xml"
+    path.write_text('<allocations><queue name="queue1"><maxAMShare>.2</maxAMShare></queue></allocations>', "utf-8")
+    args = ["--cluster", "20480m,20c", "--hadoop", "3.3", "--am", "1024m,1c", "--active", "queue1,default"]
+    found = answer(capfd, str(path), *args)
+    queue = next(queue for queue in found["queues"] if queue["queue"] == "root.queue1")
+    assert (queue["instantaneous"]["memory-mb"], queue["am_limit"]["memory-mb"], queue["am_fit"]) == (10240, 2049, 2)
+
+
+def test_idle_queues_have_no_room_for_masters(quarters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    found = answer(capfd, quarters, "--cluster", "8192m,8c", "--active", "queueA")
+    assert [queue["am_limit"] is None for queue in found["queues"]] == [True, False, True]
+
+
+def test_a_switched_off_check_is_not_a_missing_one(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "off.xml"
+    path.write_text('<allocations><queue name="a"><maxAMShare>-1</maxAMShare></queue></allocations>', "utf-8")
+    assert run(["shares", str(path), "--cluster", "8g,8c", "--columns", "queue,am_limit"]) == 0
+    assert [line.split() for line in capfd.readouterr().out.splitlines()[2:5]] == [
+        ["queue", "AM", "room"], ["root", "-"], ["root.a", "unlimited"],
+    ]  # fmt: skip
+
+
+def test_explanation_says_when_the_queue_is_starved(quarters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    found = answer(capfd, quarters, "--cluster", "8192m,8c", "--explain", "queueA")
+    (explained,) = found["explain"]
+    assert explained["mode"] == "instantaneous"
+    assert explained["starved"][0].startswith("starved for its fair share below 1024 MB (0.5 of the share")
+    assert explained["starved"][-1].startswith("preemption is off")
+    assert [child["max"] for child in explained["steps"][0]["children"]] == [1073741824, 1073741824]
+    found = answer(
+        capfd, quarters, "--cluster", "8192m,8c", "--explain", "queueA", "-D", "yarn.scheduler.fair.preemption=true"
+    )
+    assert not found["explain"][0]["starved"][-1].startswith("preemption is off")
+
+
+def test_int_sums_are_named_as_the_reason_of_a_hang(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "two.xml"
+    path.write_text('<allocations><queue name="A"/><queue name="B"/></allocations>', encoding="utf-8")
+    sizes = ["--cluster", "4g,4c", "--cluster", "1572864000m,10c"]
+    assert run(["shares", str(path), *sizes, "--hadoop", "2.8", "--active", "A,B"]) == 2
+    error = capfd.readouterr().err
+    assert "would hang on a cluster of 1572864000, 10" in error
+    assert "adds up shares in 32 bits" in error
+
+
+@pytest.mark.parametrize(
+    ("args", "remark"),
+    [
+        (["-D", "yarn.resourcemanager.scheduler.class=x.CapacityScheduler"], "yarn-site names another scheduler"),
+        (["--format", "csv", "--explain", "queueA"], "csv has the queues only"),
+        (["--format", "jsonl", "--apps", "queueA=1"], "jsonl has the queues only"),
+    ],
+)
+def test_remarks(args: list[str], remark: str, quarters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["shares", quarters, "--cluster", "8g,8c", *args]) == 0
+    assert remark in capfd.readouterr().err
+
+
+def test_notes_on_what_takes_no_application(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "parent.xml"
+    path.write_text('<allocations><queue name="p" type="parent"/></allocations>', encoding="utf-8")
+    found = answer(capfd, str(path), "--cluster", "0m,0c")
+    assert found["queues"][1]["notes"] == ["a parent without children: no application goes here"]
+    assert found["notes"][-1] == "the cluster has no nodes that count: every share is 0"
+
+
+def test_no_applications(quarters: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["shares", quarters, "--cluster", "8g,8c", "--apps", "queueA=0"]) == 0
+    out = capfd.readouterr().out
+    assert out.count("running applications of 0") == 1
+    assert "application  queue" not in out

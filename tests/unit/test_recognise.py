@@ -60,6 +60,8 @@ CASES: list[tuple[str | bytes, str, tuple[int, int]]] = [
     (" \n\t", "empty", (1, 1)),
     (gzip.compress(b"<allocations/>", mtime=0), "compressed", (1, 1)),
     (b"PK\x03\x04rest", "compressed", (1, 1)),
+    (b"\x7fELF\x02\x01\0\0 ${HOME} $UL", "binary", (1, 1)),
+    (bytes(range(1, 32)) * 40 + b"$RY ", "binary", (1, 1)),
     (MR1, "mr1-pools", (5, 5)),
     (MR1.replace("</pool>", ""), "mr1-pools", (5, 5)),
     (SPARK, "spark-pools", (5, 5)),

@@ -133,7 +133,8 @@ def test_pyproject_of_others(text: str) -> None:
     [
         ("[tool.fairsim]\nhadop = '3'\n", "unknown key 'hadop' in [tool.fairsim]", "did you mean hadoop?"),
         ("[tool]\nfairsim = 3\n", "tool.fairsim is not a table", "write [tool.fairsim]"),
-        ("[tool.fairsim]\nhadoop = 1.5\n", "hadoop must be a text or a list of texts", None),
+        ("[tool.fairsim]\nhadoop = 1.5\n", "tool.fairsim.hadoop must be a text or a list of texts",
+         'write hadoop = "1.5"'),
         ("[tool.fairsim]\nhadoop = []\n", "hadoop must be one text (the Hadoop version, such as 3.4)", None),
         ("[tool.fairsim]\ncolor = 'blue'\n", "color must be one of auto, always, never, not 'blue'", None),
     ],
