@@ -128,7 +128,7 @@ ROWS = [
         {"parentq.user1": 4096, "parentq.user2": 4096, "default": 8192}, hadoop="3.3"),
     Row("TestFairSchedulerFairShare, three of parentA", E8.replace(DRF, ""), (16384, 16),
         {"A": 13108, "A.A1": 3277, "B": 1638},
-        {"A": 16384, "A.A1": 5461, "A.A2": 5461, "A.A3": 5461, "A.A4": 0, "B": 0},
+        {"A": 16384, "A.A1": 5462, "A.A2": 5462, "A.A3": 5462, "A.A4": 0, "B": 0},
         "A.A1 A.A2 A.A3", "3.3"),
 ]  # fmt: skip
 
