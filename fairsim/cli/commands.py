@@ -94,8 +94,8 @@ def answer(args: Sequence[str]) -> int:
         return exits.CLOSED_PIPE
     except KeyboardInterrupt:
         return exits.INTERRUPTED
-    except OSError as error:  # standard output cannot be written
-        out.complain(f"fairsim: error: {error.strerror or error}")
+    except OSError as error:
+        out.complain(f"fairsim: error: standard output: {error.strerror or error}")
         return exits.NOT_ANSWERED
     return code
 

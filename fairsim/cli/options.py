@@ -261,6 +261,8 @@ def read_input(path: str, out: Output, stdin_name: str = "<stdin>") -> Source:
 
     Raises InputError for a file that cannot be read, or is larger than fairsim reads.
     """
+    if not path.strip():
+        raise UsageError("the name of a file is empty", hint="name the file, or - for standard input")
     try:
         if path == STDIN:
             source = Source(stdin_name, _standard_input(out))

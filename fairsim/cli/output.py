@@ -130,6 +130,14 @@ class Output:
         stream = sys.stdout
         if stream is None:
             raise UsageError("standard output is closed", hint="open it, or use --output FILE")
+        try:
+            self._write_stream(stream, text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror or error}", where="standard output") from None
+
+    def _write_stream(self, stream: Any, text: str) -> None:
         buffer = getattr(stream, "buffer", None)
         if buffer is None:
             stream.write(text)
@@ -143,6 +151,8 @@ class Output:
 
     def _spare_inputs(self, path: str) -> None:
         """Raises UsageError for a path that is one of the files this run reads."""
+        if not path:
+            raise UsageError("the name of the file is empty", where="--output", hint="name a file, or leave it out")
         if not os.path.exists(path):
             return
         for name in {*self.inputs, *(source.name for source in self.sources)}:
@@ -153,7 +163,9 @@ class Output:
     def text_style(self) -> Style:
         """Returns the colours of the data in text form: none in a file unless --color always."""
         stream = sys.stdout if self.path is None else None
-        return Style(True) if self._colored(stream) else PLAIN
+        encoding = getattr(stream, "encoding", None) or "utf-8"
+        narrow = None if encoding.lower().replace("-", "").startswith("utf") else encoding
+        return Style(self._colored(stream), narrow)
 
     def text_width(self) -> int | None:
         """Returns the width for text: that of --width, else of the terminal, None (any) for pipes and files."""

@@ -74,7 +74,7 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
         types = ResourceTypes()
     source = inputs.allocation
     loaded = load_allocation(source.data, source.name, version, types, changes)
-    findings = [*([loaded.remark] if loaded.remark else []), *loaded.findings]
+    findings = [*([loaded.remark] if loaded.remark else []), *sorted(loaded.findings, key=_place)]
     _talk(findings, source.name, out)
     sizes = _sizes(clusters, loaded.tree)
     notes = [f"what if: {change}" for change in inputs.changes] + _notes(loaded.tree, clusters, version)
@@ -136,6 +136,10 @@ def _talk(findings: Sequence[Finding], name: str, out: Output) -> None:
         out.say(f"{len(findings) - most} more remarks of this kind; --verbose shows them all")
 
 
+def _place(finding: Finding) -> tuple[int, ...]:
+    return finding.pos or (0, 0)
+
+
 def _say(finding: Finding, where: str, out: Output) -> None:
     from fairsim.report.findings import place
 
@@ -151,7 +155,8 @@ def _notes(tree: QueueTree, clusters: Sequence[Cluster], version: Profile) -> li
         notes.append("root.default is not in the file: Hadoop up to 3.3 makes it at start, and it takes its part")
     for lost in tree.lost:
         reason = lost.reason if lost.fault == lost.name else f"{lost.fault}: {lost.reason}"
-        notes.append(f"not created: {lost.name} ({reason})")
+        line = f", line {tree.locate(lost.element).line}" if tree.locate and lost.element is not None else ""
+        notes.append(f"not created: {lost.name} ({reason}){line}")
     notes += [note for cluster in clusters for note in cluster.notes]
     if not all(any(cluster.total(tree.types)) for cluster in clusters):
         notes.append("the cluster has no nodes that count: every share is 0")

@@ -137,6 +137,8 @@ def _explanations(view: View, names: Sequence[str], preemption: bool) -> list[An
 
     found = []
     for name in names:
+        if not name.strip():
+            raise UsageError("the name of the queue is empty", where="--explain", hint="write --explain root.a")
         queue = view.tree.queues.get(full_name(name))
         if queue is None:
             raise no_queue(view.tree, full_name(name), "--explain")

@@ -47,7 +47,7 @@ def read_apps(texts: Sequence[str], tree: QueueTree, read: Callable[[str], bytes
         if equals and queue and "=" not in queue and count.strip().isdigit():
             row = {"queue": (queue.strip(), None), "count": (count.strip(), None)}
             apps += _row(row, tree, WHERE, len(apps))
-        elif not text.strip() or (equals and "." not in count) or ("." not in text and "/" not in text):
+        elif not text.strip() or _is_no_file(text, count if equals else None):
             hint = "write root.a=3 (repeat --apps for more queues), or name a .yaml, .json or .csv file"
             raise UsageError(f"{text!r} is not QUEUE=NUMBER", where=WHERE, hint=hint)
         else:
@@ -56,6 +56,13 @@ def read_apps(texts: Sequence[str], tree: QueueTree, read: Callable[[str], bytes
                 _check_number(apps, text)
         _check_number(apps, WHERE)
     return apps
+
+
+def _is_no_file(text: str, count: str | None) -> bool:
+    """Tells by the dots: the name of a file has an ending or a folder, and what follows an = is no decimal."""
+    if count is not None:
+        return "." not in count or count.strip().replace(".", "").isdigit()
+    return "." not in text and "/" not in text
 
 
 def _check_number(apps: Sequence[App], where: str) -> None:

@@ -65,6 +65,13 @@ def visible(texts: Sequence[str]) -> Sequence[str]:
     return [text if text.isprintable() else escape(text) for text in texts]
 
 
+def encodable(texts: Sequence[str], encoding: str | None) -> Sequence[str]:
+    """Returns the texts with what an encoding does not have as backslash escapes, as they will be written."""
+    if encoding is None or all_ascii(texts):
+        return texts
+    return [text.encode(encoding, "backslashreplace").decode(encoding) for text in texts]
+
+
 def escape(text: str) -> str:
     r"""Returns the text with everything that does not print as backslash escapes: tab as \t, ESC as \x1b."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -22,12 +22,16 @@ RESET = "\x1b[0m"
 
 
 class Style:
-    """Paints texts, or leaves them alone when colour is off."""
+    """Paints texts, or leaves them alone when colour is off.
 
-    __slots__ = ("on",)
+    `encoding` is that of the stream if it cannot show every character, so that widths count what will stand there.
+    """
 
-    def __init__(self, on: bool):
+    __slots__ = ("encoding", "on")
+
+    def __init__(self, on: bool, encoding: str | None = None):
         self.on = on
+        self.encoding = encoding
 
     def paint(self, kind: str, text: str) -> str:
         """Returns the text in the colour of its kind."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import repeat
 
-from fairsim.report.cells import all_ascii, display_width, escape, pad, shown, widest, wrap
+from fairsim.report.cells import all_ascii, display_width, encodable, escape, pad, shown, widest, wrap
 from fairsim.report.style import PLAIN, RESET, Style
 from fairsim.report.table import RIGHT, Table
 
@@ -60,7 +60,10 @@ class _Layout:
     def __init__(self, table: Table, width: int | None, style: Style):
         self.style = style
         self.columns = table.columns
-        self.cells = [shown(column, values) for column, values in zip(table.columns, table.by_column(), strict=True)]
+        self.cells = [
+            encodable(shown(column, values), style.encoding)
+            for column, values in zip(table.columns, table.by_column(), strict=True)
+        ]
         self.heads = [column.head for column in table.columns]
         self.widths = list(map(max, map(widest, self.cells), map(display_width, self.heads)))
         self.room = 0

@@ -131,22 +131,27 @@ def solve_many(tree: QueueTree, clusters: Sequence[Amount], leaves: frozenset[st
 def _check_start(plan: _Plan) -> None:
     """Raises Hangs where int sums keep Hadoop from starting: steady shares are sought before any node has joined.
 
-    That happens whenever a queue is made, with a total of 0 among the siblings made so far; it ends at once unless
-    the sum wraps below 0 (QueueManager.createQueue in lines I and M).
+    The total is 0 then; the search ends at once unless a sum of siblings wraps below 0, which may also leave a parent
+    with a share that its children can not reach. In line M that happens when all queues are made, in line I whenever
+    one is (QueueManager.updateAllocationConfiguration, getQueue).
     """
     tree = plan.tree
     nothing = tree.types.zero()
+    wraps = False
     for parent in plan.children:
         for kind in divided_types(tree, parent.policy):
             items = [(child.weight, child.min[kind], tree.max_at(child, nothing)[kind]) for child in parent.children]
             if sum(max(low, to_int(weight)) for weight, low, most in items if most > 0) <= INT_MAX:
                 continue
+            wraps = True
             weights, mins, maxs = (list(column) for column in zip(*items, strict=True))
-            for count in range(1, len(items) + 1):
+            for count in range(1, len(items)) if plan.line == "I" else ():
                 try:
                     search(weights[:count], mins[:count], maxs[:count], 0, line=plan.line)
                 except HadoopHangs:
                     raise _hangs(plan, parent, kind, None) from None
+    if wraps:
+        _divide_plain(plan, [nothing], [_maxima(plan, nothing)], None)
 
 
 def _maxima(plan: _Plan, cluster: Amount) -> list[Amount]:

@@ -259,7 +259,7 @@ def test_a_full_disk_is_an_error() -> None:
     with Path("/dev/full").open("wb") as full, spawn("3", stdout=full) as process:
         _, err = process.communicate(timeout=60)
     assert process.returncode == exits.NOT_ANSWERED
-    assert err == b"fairsim: error: No space left on device\n"
+    assert err == b"fairsim: error: standard output: cannot be written: No space left on device\n"
     code, _, err_text = probe("3", "--output", "/dev/full")
     assert code == exits.NOT_ANSWERED
     assert err_text.startswith("fairsim: error: /dev/full: cannot be written")

@@ -269,3 +269,30 @@ def test_no_applications(quarters: str, capfd: pytest.CaptureFixture[str]) -> No
     out = capfd.readouterr().out
     assert out.count("running applications of 0") == 1
     assert "application  queue" not in out
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        (["--apps", "queueA=1.5"], "--apps: 'queueA=1.5' is not QUEUE=NUMBER"),
+        (["--explain", ""], "--explain: the name of the queue is empty"),
+        (["-o", ""], "--output: the name of the file is empty"),
+        (["--yarn-site", "/dev/null"], "/dev/null:1:1: the file is empty"),
+    ],
+)
+def test_small_mistakes_are_named(
+    args: list[str], error: str, quarters: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["shares", quarters, "--cluster", "8g,8c", *args]) == 2
+    assert capfd.readouterr().err.startswith(f"fairsim: error: {error}\n")
+
+
+def test_columns_stay_aligned_where_characters_are_escaped(tmp_path: Path, root: Path) -> None:
+    path = tmp_path / "names.xml"
+    path.write_text('<allocations><queue name="\u00e9\u4e2d"/><queue name="b"/></allocations>', encoding="utf-8")
+    command = [sys.executable, "-m", "fairsim", "shares", str(path), "--cluster", "8g,8c"]
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(root)}
+    done = subprocess.run(command, env=environ, capture_output=True, check=True)
+    lines = done.stdout.decode("ascii").splitlines()[2:6]
+    assert lines[2].startswith("root.\\xe9\\u4e2d  fair")
+    assert {line.find("fair") for line in lines[1:]} == {lines[0].find("policy")}
