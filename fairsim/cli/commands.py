@@ -18,6 +18,8 @@ from fairsim.errors import FairsimError
 #: Each command: the module that holds it under the name `command`, and its line in `fairsim --help`.
 COMMANDS: dict[str, tuple[str, str]] = {
     "shares": ("fairsim.cli.shares", "Steady and instantaneous fair share of every queue."),
+    "place": ("fairsim.cli.place", "Where an application lands, and who may submit where."),
+    "why": ("fairsim.cli.why", "Why an application runs, waits or is refused."),
 }
 
 

@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING
 
 from fairsim.cli.options import Inputs, blamed
 from fairsim.cli.output import Output, Source
-from fairsim.config.cluster import parse_clusters
 from fairsim.config.load import load_allocation
 from fairsim.diag import ERROR, Finding
 from fairsim.errors import RefusedError, UsageError
-from fairsim.model.cluster import Cluster
 from fairsim.model.queues import QueueTree
 from fairsim.model.resources import INT_MAX, Amount, ResourceTypes
 from fairsim.profiles import Profile, profile
-from fairsim.units import format_amount
 
 if TYPE_CHECKING:
+    from fairsim.config.allocation import RawAllocation
     from fairsim.config.changes import Change
     from fairsim.config.site import Site
+    from fairsim.model.cluster import Cluster
 
 
 class Scene:
-    """What an answer is about: the queues in force, the sizes of the cluster with their labels, yarn-site (if any)."""
+    """What an answer is about: the queues in force, the sizes of the cluster with their labels, yarn-site (if any).
+
+    `raw` is the file as it was read, `clusters` are what `sizes` came from.
+    """
 
     def __init__(
         self,
@@ -32,22 +34,29 @@ class Scene:
         site: Site | None,
         findings: list[Finding],
         notes: list[str],
+        clusters: Sequence[Cluster],
+        raw: RawAllocation,
     ):
         self.tree = tree
         self.sizes = sizes
         self.site = site
         self.findings = findings
         self.notes = notes
+        self.clusters = clusters
+        self.raw = raw
 
     def switched_on(self, name: str) -> bool:
         """Returns a yarn-site property that is true or false, false when nothing is written."""
         return self.site is not None and self.site.boolean(name, self.tree.profile).value
 
 
-def set_scene(inputs: Inputs, out: Output) -> Scene:
-    """Returns the scene of a command that needs a cluster. Raises FairsimError for whatever stands in the way."""
+def set_scene(inputs: Inputs, out: Output, *, cluster_needed: bool = True) -> Scene:
+    """Returns the scene of a command. Raises FairsimError for whatever stands in the way.
+
+    Without a cluster, where none is needed, there are no sizes in it.
+    """
     changes, texts = _changes(inputs)
-    if not texts:
+    if not texts and cluster_needed:
         raise UsageError("no cluster is given", where="--cluster", hint="write --cluster 800g,200c, or name a file")
     version = inputs.profile
     site = _site(inputs, None)
@@ -56,13 +65,12 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
     if texts is not inputs.clusters:
         label = "--set cluster"
         out.sources.append(Source(label, texts[0].encode("utf-8", "surrogateescape")))
-    with blamed("--cluster", label):
-        clusters = parse_clusters(texts, types)
-    first = clusters[0]
-    if first.hadoop and out.settings is not None and out.settings.get("hadoop") is None:
+    clusters = _clusters(texts, types, label) if texts else []
+    first = clusters[0] if clusters else None
+    if first and first.hadoop and out.settings is not None and out.settings.get("hadoop") is None:
         version = profile(first.hadoop)
         out.hadoop = version.label
-    if first.yarn_site or first.yarn_site_file:
+    if first and (first.yarn_site or first.yarn_site_file):
         site = _site(inputs, first)
     if site:
         _check_site(site, version, out)
@@ -81,7 +89,14 @@ def set_scene(inputs: Inputs, out: Output) -> Scene:
     if not version.features.long_values and any(max(amount) > INT_MAX for _, amount in sizes):
         message = f"Hadoop {version.label} counts in 32 bits: no more than {INT_MAX} MB or vcores"
         raise UsageError(message, where="--cluster", hint="give a smaller cluster, or --hadoop 2.8 or later")
-    return Scene(loaded.tree, sizes, site, findings, notes)
+    return Scene(loaded.tree, sizes, site, findings, notes, clusters, loaded.raw)
+
+
+def _clusters(texts: Sequence[str], types: ResourceTypes, label: str) -> Sequence[Cluster]:
+    from fairsim.config.cluster import parse_clusters  # not every command has a cluster
+
+    with blamed("--cluster", label):
+        return parse_clusters(texts, types)
 
 
 def _changes(inputs: Inputs) -> tuple[list[Change], tuple[str, ...]]:
@@ -108,6 +123,10 @@ def _site(inputs: Inputs, cluster: Cluster | None) -> Site | None:
 
 
 def _sizes(clusters: Sequence[Cluster], tree: QueueTree) -> list[tuple[str, Amount]]:
+    if not clusters:
+        return []
+    from fairsim.units import format_amount
+
     amounts = [cluster.total(tree.types) for cluster in clusters]
     return [(format_amount(amount, tree.types, human=True), amount) for amount in dict.fromkeys(amounts)]
 

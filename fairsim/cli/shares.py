@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -36,12 +38,20 @@ def command(inputs: Inputs, out: Output, **wishes: Any) -> None:
     fairsim shares --cluster 400g,100c..1600g,400c/400g,100c
     """
     from fairsim.cli.shares_answer import Wishes, answer
-    from fairsim.shares.solve import Hangs
 
     if sum(bool(wishes[name]) for name in ("active", "all_active", "apps")) > 1:
         raise UsageError("--active, --all-active and --apps exclude each other", hint="keep one of them")
-    try:
+    with told_when_it_hangs(inputs, out):
         answer(inputs, out, Wishes(**wishes))
+
+
+@contextmanager
+def told_when_it_hangs(inputs: Inputs, out: Output) -> Iterator[None]:
+    """Lets a command that computes shares say where Hadoop would never end."""
+    from fairsim.shares.solve import Hangs
+
+    try:
+        yield
     except Hangs as hang:
         odd = ", ".join(f"{queue.name} has the weight {queue.weight}" for queue in hang.suspects()[:3])
         size = hang.cluster

@@ -78,7 +78,7 @@ class _Manager:
             return
         for child in children:
             policy = self._policy_of(child.name)
-            if not _allows(wanted, policy):
+            if not allows(wanted, policy):
                 root.notes.append(f"policy stays fair: {wanted} above {child.name} ({policy}) is refused")
                 return
             child.policy = policy
@@ -130,7 +130,7 @@ class _Manager:
     def _refusal(self, policy: str, above: str, leaf: bool) -> str:
         if not self.features.policy_check:
             return ""
-        if not _allows(above, policy):
+        if not allows(above, policy):
             return f"{policy} below {above}"
         return "fifo is for leaf queues only" if policy == "fifo" and not leaf else ""
 
@@ -183,6 +183,6 @@ class _Manager:
         return name, "its place is taken by a leaf queue"
 
 
-def _allows(parent: str, child: str) -> bool:
+def allows(parent: str, child: str) -> bool:
     """Tells whether a parent of one policy takes a child of the other (SchedulingPolicy.isChildPolicyAllowed)."""
     return parent != "fifo" and not (parent == "fair" and child == "drf")

@@ -9,7 +9,7 @@ from fairsim.javanum import trim
 from fairsim.profiles import Profile
 
 # FairSchedulerUtilities.trimQueueName; up to 2.10 it is Guava's CharMatcher.WHITESPACE, which has U+180E too
-_UNICODE_BLANKS = (
+UNICODE_BLANKS = (
     "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 )
 
@@ -20,7 +20,7 @@ DEFAULT_QUEUE = "root.default"
 def trim_name(name: str, profile: Profile) -> str:
     """Returns the name without the blanks that this version cuts off (none up to 2.7)."""
     if profile.features.unicode_trim:
-        return name.strip(_UNICODE_BLANKS if profile.version >= (3, 0) else _UNICODE_BLANKS + "\u180e")
+        return name.strip(UNICODE_BLANKS if profile.version >= (3, 0) else UNICODE_BLANKS + "\u180e")
     return trim(name) if profile.features.trimmed_names else name
 
 

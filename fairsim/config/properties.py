@@ -126,6 +126,7 @@ _TABLE = (
     Known("yarn.resourcemanager.auto-update.containers", BOOL, False, "containers change size at once", _V30),
     Known("yarn.cluster.max-application-priority", INT, 0, "no effect here: every app has priority 1", _V28),
     Known("hadoop.security.group.mapping", TEXT, None, "class that tells the groups of a user"),
+    Known("hadoop.user.group.static.mapping.overrides", TEXT, "dr.who=;", "groups of users, over all other sources"),
     # NodeManager, used by replay
     Known("yarn.nodemanager.localizer.cache.target-size-mb", LONG, 10240, "size to which the cache is cut"),
     Known("yarn.nodemanager.localizer.cache.cleanup.interval-ms", LONG, 600000, "ms between cuts of the cache"),

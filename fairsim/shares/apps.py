@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fairsim.javanum import INT_MAX, LONG_MAX, float32
 from fairsim.model.apps import App
 from fairsim.model.queues import Queue, QueueTree
-from fairsim.model.resources import Amount
+from fairsim.model.resources import Amount, add
 from fairsim.shares.search import HadoopHangs, search
 from fairsim.shares.solve import Hangs, Shares, am_limit, divided_types
 
@@ -54,6 +54,8 @@ def app_shares(
     tree: QueueTree, shares: Shares, apps: Sequence[App], waits: Sequence[str], size_based: bool = False
 ) -> list[Amount]:
     """Returns the instantaneous fair share of each application; 0 for those that wait."""
+    if size_based and not tree.profile.features.policy_check:
+        apps = _as_asked(tree, shares, apps, waits)
     found = [tree.types.zero()] * len(apps)
     by_queue: dict[str, list[int]] = {}
     for index, app in enumerate(apps):
@@ -65,6 +67,49 @@ def app_shares(
         divided = _divide(tree, queue, share_of[name], [apps[index] for index in members], size_based)
         for index, amount in zip(members, divided, strict=True):
             found[index] = amount
+    return found
+
+
+def _as_asked(tree: QueueTree, shares: Shares, apps: Sequence[App], waits: Sequence[str]) -> list[App]:
+    """Returns the applications with the demand that Hadoop up to 2.8 knows of each.
+
+    A queue asks its children, or its running and then its waiting applications, one after the other, and no more of
+    them once the sum has reached its maximum: for those the demand stays 0 (FSParentQueue, FSLeafQueue.updateDemand).
+    """
+    zero = tree.types.zero()
+    found = [app._replace(demand=zero) for app in apps]
+    members: dict[str, list[int]] = {}
+    for index in sorted(range(len(apps)), key=lambda index: waits[index] != ""):
+        members.setdefault(apps[index].queue, []).append(index)
+    maxima = dict(zip(shares.queues, shares.maxima, strict=True))
+    demands = dict.fromkeys(shares.queues, zero)
+
+    def count(queue: Queue, more: Amount) -> bool:
+        """Adds to the demand of the queue; tells whether it is at the maximum."""
+        most = maxima[queue]
+        demands[queue] = tuple(map(min, add(demands[queue], more), most))
+        return demands[queue] == most
+
+    stack = [(tree.root, iter(tree.root.children))]
+    while stack:
+        queue, children = stack[-1]
+        child = next(children, None)
+        if child is not None and child.children:
+            stack.append((child, iter(child.children)))
+            continue
+        if child is None:
+            stack.pop()
+            full = bool(stack) and count(stack[-1][0], demands[queue])
+        else:
+            for index in members.get(child.name, ()):
+                if demands[child] == maxima[child]:
+                    break
+                found[index] = apps[index]
+                count(child, apps[index].demand)
+            full = count(queue, demands[child])
+        while full and stack:  # the parent asks no further child
+            queue, _ = stack.pop()
+            full = bool(stack) and count(stack[-1][0], demands[queue])
     return found
 
 

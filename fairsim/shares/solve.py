@@ -115,43 +115,92 @@ def solve_many(tree: QueueTree, clusters: Sequence[Amount], leaves: frozenset[st
     `leaves` names the active leaf queues, None makes all of them active. Raises Hangs where Hadoop would not end.
     """
     plan = _Plan(tree)
-    if plan.line != "L":
-        _check_start(plan)
+    start = _start(plan) if plan.line != "L" else None
     active = active_queues(tree, plan.queues, leaves)
     maxima = [_maxima(plan, cluster) for cluster in clusters]
-    steady = _divide(plan, clusters, maxima, None)
+    steady = _divide(plan, clusters, maxima, None, start)
     # with every queue active the two are the same sum
-    instantaneous = steady if all(active) else _divide(plan, clusters, maxima, active)
+    instantaneous = steady if all(active) and start is None else _divide(plan, clusters, maxima, active)
     return [
         Shares(cluster, plan.queues, steady[run], instantaneous[run], maxima[run], active)
         for run, cluster in enumerate(clusters)
     ]
 
 
-def _check_start(plan: _Plan) -> None:
-    """Raises Hangs where int sums keep Hadoop from starting: steady shares are sought before any node has joined.
+#: Shares by type, then queue, in the order of a plan.
+Columns = list[list[int]]
 
-    The total is 0 then; the search ends at once unless a sum of siblings wraps below 0, which may also leave a parent
-    with a share that its children can not reach. In line M that happens when all queues are made, in line I whenever
-    one is (QueueManager.updateAllocationConfiguration, getQueue).
+
+def _start(plan: _Plan) -> Columns | None:
+    """Returns what is left of the steady shares sought before any node has joined, None where nothing is.
+
+    The total is 0 then, and all shares that matter are sought again later. Two things remain. Int sums may wrap below
+    0, so that the search never ends: raises Hangs. And up to 2.8 queues begin with the default policy: where that is
+    drf and a parent's own is not, its children keep the vcores of the start.
     """
-    tree = plan.tree
+    tree, early = plan.tree, not plan.tree.profile.features.policy_check
+    field = tree.defaults.get("defaultQueueSchedulingPolicy")
+    default = "drf" if field is not None and field.value == "drf" else "fair"
+    kept = early and default == "drf" and any(queue.policy != "drf" for queue in plan.children if queue.parent)
+    wraps = plan.line != "L" and any(_wraps(tree, queue) for queue in plan.children)
+    if not kept and not wraps:
+        return None
     nothing = tree.types.zero()
-    wraps = False
-    for parent in plan.children:
-        for kind in divided_types(tree, parent.policy):
-            items = [(child.weight, child.min[kind], tree.max_at(child, nothing)[kind]) for child in parent.children]
-            if sum(max(low, to_int(weight)) for weight, low, most in items if most > 0) <= INT_MAX:
-                continue
-            wraps = True
-            weights, mins, maxs = (list(column) for column in zip(*items, strict=True))
-            for count in range(1, len(items)) if plan.line == "I" else ():
+    maxima = _maxima(plan, nothing)
+    shares = _grown(plan, default, maxima) if early else None
+    if wraps:
+        _divide_plain(plan, [nothing], [maxima], None, shares)
+    return shares if kept else None
+
+
+def _wraps(tree: QueueTree, parent: Queue) -> bool:
+    """Tells whether the shares of the children may add up to more than an int."""
+    nothing = tree.types.zero()
+    return any(
+        sum(
+            max(child.min[kind], to_int(child.weight))
+            for child in parent.children
+            if tree.max_at(child, nothing)[kind] > 0
+        )
+        > INT_MAX
+        for kind in range(len(nothing))
+    )
+
+
+def _grown(plan: _Plan, default: str, maxima: Sequence[Amount]) -> Columns:
+    """Returns the steady shares when all queues are made, while root is fair and all others have the default policy.
+
+    In line I they are sought whenever a queue is made (QueueManager.getQueue), later on once for all.
+    """
+    tree, place = plan.tree, plan.place
+    shares = [[0] * len(plan.queues) for _ in tree.types.names]
+    members: dict[Queue, list[int]] = {}
+
+    def divide(top: Queue) -> None:
+        below = [top]
+        while below:
+            parent = below.pop()
+            children = members.get(parent, [])
+            weights = [plan.queues[index].weight for index in children]
+            for kind in divided_types(tree, "fair" if parent is tree.root else default):
+                mins = [plan.queues[index].min[kind] for index in children]
+                maxs = [maxima[index][kind] for index in children]
+                total = shares[kind][place[parent]]
                 try:
-                    search(weights[:count], mins[:count], maxs[:count], 0, line=plan.line)
+                    found = search(weights, mins, maxs, total, line=plan.line).shares
                 except HadoopHangs:
                     raise _hangs(plan, parent, kind, None) from None
-    if wraps:
-        _divide_plain(plan, [nothing], [_maxima(plan, nothing)], None)
+                for index, share in zip(children, found, strict=True):
+                    shares[kind][index] = share if kind != 1 else min(share, INT_MAX)
+            below += [plan.queues[index] for index in children if plan.queues[index] in members]
+
+    for queue in tree.queues.values():
+        if queue.parent is not None:
+            members.setdefault(queue.parent, []).append(place[queue])
+            if plan.line == "I":
+                divide(queue.parent)
+    divide(tree.root)
+    return shares
 
 
 def _maxima(plan: _Plan, cluster: Amount) -> list[Amount]:
@@ -173,21 +222,29 @@ def _maxima(plan: _Plan, cluster: Amount) -> list[Amount]:
 
 
 def _divide(
-    plan: _Plan, clusters: Sequence[Amount], maxima: Sequence[list[Amount]], active: list[bool] | None
+    plan: _Plan,
+    clusters: Sequence[Amount],
+    maxima: Sequence[list[Amount]],
+    active: list[bool] | None,
+    start: Columns | None = None,
 ) -> list[list[Amount]]:
-    """Returns the shares at each cluster; `active` None for steady ones."""
+    """Returns the shares at each cluster; `active` None for steady ones. `start`: those of before, default 0."""
     wide = sum(map(len, plan.children.values())) * len(clusters) >= WIDE
-    columns = _divide_wide(plan, clusters, maxima, active) if wide else _divide_plain(plan, clusters, maxima, active)
+    columns = (_divide_wide if wide else _divide_plain)(plan, clusters, maxima, active, start)
     return [list(zip(*types, strict=True)) for types in columns]
 
 
 def _divide_plain(
-    plan: _Plan, clusters: Sequence[Amount], maxima: Sequence[list[Amount]], active: list[bool] | None
+    plan: _Plan,
+    clusters: Sequence[Amount],
+    maxima: Sequence[list[Amount]],
+    active: list[bool] | None,
+    start: Columns | None = None,
 ) -> list[list[list[int]]]:
     """Returns shares[cluster][type][queue], one set of siblings after the other."""
     result = []
     for cluster, most in zip(clusters, maxima, strict=True):
-        shares = [[0] * len(plan.queues) for _ in cluster]
+        shares = [[0] * len(plan.queues) for _ in cluster] if start is None else [list(column) for column in start]
         for column, total in zip(shares, cluster, strict=True):
             column[plan.place[plan.tree.root]] = total
         for parent in (queue for level in plan.levels for queue in level):
@@ -220,7 +277,11 @@ def _hangs(plan: _Plan, parent: Queue, kind: int, active: list[bool] | None) -> 
 
 
 def _divide_wide(
-    plan: _Plan, clusters: Sequence[Amount], maxima: Sequence[list[Amount]], active: list[bool] | None
+    plan: _Plan,
+    clusters: Sequence[Amount],
+    maxima: Sequence[list[Amount]],
+    active: list[bool] | None,
+    start: Columns | None = None,
 ) -> list[list[list[int]]]:
     """Returns what `_divide_plain` returns, level by level with numpy, all clusters in lockstep."""
     import numpy as np
@@ -234,6 +295,8 @@ def _divide_wide(
     maxs = np.array(maxima, dtype=np.int64).transpose(2, 0, 1)
     shares = [np.zeros((count, len(plan.queues)), dtype=np.int64) for _ in kinds]
     for kind in kinds:
+        if start is not None:
+            shares[kind][:] = start[kind]
         shares[kind][:, plan.place[plan.tree.root]] = [cluster[kind] for cluster in clusters]
     for level in plan.levels:
         for kind in kinds:

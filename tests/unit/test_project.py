@@ -99,6 +99,7 @@ def test_modules_are_short() -> None:
         (["--help"], {"lxml", "numpy", "rich", "yaml"}),
         (["--version"], {"lxml", "numpy", "rich", "yaml"}),
         (["shares", "sample-configs/busy.xml", "--cluster", "800g,200c"], {"numpy", "rich", "yaml"}),
+        (["place", "sample-configs/busy.xml", "--user", "nina"], {"json", "lxml", "numpy", "rich", "yaml"}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -183,6 +183,38 @@ def test_nan_weight_hangs_and_names_the_parent() -> None:
     assert caught.value.queue.name == "root.P"
 
 
+# -- before any node has joined, Hadoop up to 3.1.1 and 3.2.0 seeks steady shares with sums that wrap
+
+LARGE = "2147483647 mb, 1 vcores"
+
+
+@pytest.mark.parametrize(
+    ("hadoop", "inner", "hangs"),
+    [
+        ("2.7", q("A", lo=LARGE), True),
+        ("2.8", q("A", lo=LARGE), True),  # beside root.default
+        ("2.8", q("A", lo=LARGE) + q("B"), False),  # three of them wrap twice
+        ("2.8", q("P", q("A", q("x") + q("y")) + q("B", w="1e30") + q("C")), True),  # x and y can not fill A's share
+        ("2.10", q("A", lo=LARGE), False),
+    ],
+)
+def test_sums_that_wrap_at_the_start(hadoop: str, inner: str, hangs: bool) -> None:
+    tree = tree_of(inner, hadoop)
+    if hangs:
+        with pytest.raises(Hangs):
+            solve(tree, (0, 0))
+    else:
+        solve(tree, (0, 0))
+
+
+@pytest.mark.parametrize(("hadoop", "vcores"), [("2.7", 1), ("2.8", 1), ("2.9", 0)])
+def test_a_queue_keeps_the_vcores_of_the_policy_it_begins_with(hadoop: str, vcores: int) -> None:
+    inner = q("P", q("A", lo="6 mb, 1 vcores", policy="fair"), policy="fair")
+    _, shares = shares_of(DRF + inner, (100, 100), hadoop=hadoop)
+    assert by_name(shares, shares.steady)["P.A"] == (50, vcores)
+    assert by_name(shares, shares.instantaneous)["P.A"] == (50, 0)
+
+
 # -- applications (E18), room for masters (E19, testComputeMaxAMResource)
 
 
@@ -204,6 +236,23 @@ def test_e18c_fifo_gives_all_to_the_earliest() -> None:
     tree, shares = shares_of(DRF + q("A", policy="fifo"), (8192, 8), "A")
     late, early = App("late", "root.A", (0, 0), 20), App("early", "root.A", (0, 0), 10)
     assert app_shares(tree, shares, [late, early], ["", ""]) == [(0, 0), (8192, 8)]
+
+
+def test_a_full_queue_asks_no_more_of_its_applications_up_to_2_8() -> None:
+    tree, shares = shares_of(q("A", hi="1000 mb, 5 vcores"), (8192, 8), "A", "2.8")
+    apps = [App("first", "root.A", (5000, 9)), App("second", "root.A", (5000, 9))]
+    assert app_shares(tree, shares, apps, ["", ""], size_based=True) == [(1000, 0), (0, 0)]
+    assert app_shares(tree, shares, apps[::-1], ["", "maxRunningApps"], size_based=True) == [(1000, 0), (0, 0)]
+    newer, shares = shares_of(q("A", hi="1000 mb, 5 vcores"), (8192, 8), "A", "2.9")
+    assert app_shares(newer, shares, apps, ["", ""], size_based=True) == [(500, 0), (500, 0)]
+
+
+def test_a_full_parent_asks_no_further_child_up_to_2_8() -> None:
+    inner = q("P", q("A") + q("B"), hi="1000 mb, 5 vcores") + q("C")
+    tree, shares = shares_of(inner, (9000, 8), "P.A P.B C", "2.7")
+    first, second = (child.name for child in tree.queues["root.P"].children)
+    apps = [App("1", first, (5000, 9)), App("2", second, (5000, 9)), App("3", "root.C", (5000, 9))]
+    assert app_shares(tree, shares, apps, [""] * 3, size_based=True) == [(500, 0), (0, 0), (8000, 0)]
 
 
 def test_vcores_of_applications_are_kept_in_32_bits() -> None:

@@ -103,6 +103,10 @@ final class World implements Closeable {
     made.set(ALLOCATION_FILE, allocationFile().getPath());
     // Otherwise a forgotten timer thread lives on for ten minutes after every case.
     made.set("yarn.nm.liveness-monitor.expiry-interval-ms", "1");
+    // Otherwise node labels are kept in /tmp, and stay there.
+    made.set("yarn.node-labels.fs-store.root-dir", new File(folder, "node-labels").toURI().toString());
+    made.set("yarn.node-attribute.fs-store.root-dir", new File(folder, "node-attributes").toURI().toString());
+    made.set("hadoop.tmp.dir", folder.getPath());
     // No `id` process per user: groups come from the case, see Groups.
     made.set("hadoop.security.group.mapping", Groups.class.getName());
     // For its first ten seconds, by the clock on the wall, a ResourceManager does not look at the

@@ -1,0 +1,1 @@
+"""Where an application lands, and whether it may."""

@@ -1,0 +1,102 @@
+"""Who may submit to a queue and administer it.
+
+Follows AccessControlList and ConfiguredYarnAuthorizer (up to 2.8 FSQueue.hasAccess and AllocationConfiguration
+.getQueueAcl): an entry of the queue or of any queue above it lets a user in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from fairsim.config.allocation import RawAllocation
+from fairsim.config.names import ROOT, parent_of
+from fairsim.javanum import trim
+
+SUBMIT = "aclSubmitApps"
+ADMINISTER = "aclAdministerApps"
+EVERYBODY = "*"
+NOBODY = " "
+
+
+class Entry:
+    """One list: everybody, or users and groups by name. `text` as written, `element` None where nothing is written."""
+
+    __slots__ = ("element", "everybody", "groups", "text", "users")
+
+    def __init__(self, text: str, element: Any = None):
+        self.text = text
+        self.element = element
+        parts = text.split(" ", 1)
+        self.everybody = any(trim(part) == EVERYBODY for part in parts)
+        self.users: tuple[str, ...] = ()
+        self.groups: tuple[str, ...] = ()
+        if not self.everybody:
+            self.users = _names(parts[0])
+            self.groups = _names(parts[1]) if len(parts) > 1 else ()
+
+    def allows(self, user: str, groups: Sequence[str]) -> bool:
+        """Returns whether the list lets a user with these groups in."""
+        return self.everybody or user in self.users or any(group in self.groups for group in groups)
+
+    def because(self, user: str) -> str:
+        """Returns what of the list lets the user in, who is let in."""
+        if self.everybody:
+            return "everybody"
+        return f"user {user}" if user in self.users else "a group"
+
+
+def _names(text: str) -> tuple[str, ...]:
+    """The names between commas and line breaks; blanks around them do not count (StringUtils.getTrimmedStrings)."""
+    return tuple(name for part in text.replace("\n", ",").split(",") if (name := part.strip(" \t\n\x0b\x0c\r")))
+
+
+class Verdict:
+    """Whether a user may do something in a queue, and the list that says so (None: no list does)."""
+
+    __slots__ = ("allowed", "entry", "kind", "queue")
+
+    def __init__(self, queue: str = "", kind: str = "", entry: Entry | None = None):
+        self.queue = queue
+        self.kind = kind
+        self.entry = entry
+        self.allowed = entry is not None
+
+
+class Access:
+    """The lists of one file, by the names under which Hadoop keeps them."""
+
+    def __init__(self, raw: RawAllocation):
+        self.table: dict[str, Mapping[str, Entry]] = {
+            key: {kind: self._entry(queue.fields.get(kind), key) for kind in (SUBMIT, ADMINISTER)}
+            for key, queue in raw.queues.items()
+        }
+        if ROOT not in self.table:
+            self.table[ROOT] = {SUBMIT: Entry(EVERYBODY), ADMINISTER: Entry(EVERYBODY)}
+
+    @staticmethod
+    def _entry(field: Any, key: str) -> Entry:
+        if field is None:
+            return Entry(EVERYBODY if key == ROOT else NOBODY)
+        return Entry(field.value, field.element)
+
+    def lists(self, queue: str) -> Iterator[tuple[str, Mapping[str, Entry]]]:
+        """Yields the lists that count for a queue, from it up to root; queues that the file does not name have none."""
+        name = queue
+        while name:
+            lists = self.table.get(name)
+            if lists is not None:
+                yield name, lists
+            name = parent_of(name)
+
+    def may(self, user: str, groups: Sequence[str], queue: str, *kinds: str) -> Verdict:
+        """Returns whether the user may do one of `kinds` (aclSubmitApps, aclAdministerApps) in a queue."""
+        for kind in kinds:
+            for name, lists in self.lists(queue):
+                if lists[kind].allows(user, groups):
+                    return Verdict(name, kind, lists[kind])
+        return Verdict()
+
+    def submit(self, user: str, groups: Sequence[str], queue: str) -> Verdict:
+        """Returns whether the user may submit to a queue: the right to administer it is enough."""
+        return self.may(user, groups, queue, SUBMIT, ADMINISTER)
