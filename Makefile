@@ -7,10 +7,10 @@ PY := .venv/bin/python
 PIP := $(PY) -m pip --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check lint types imports bench docs setup wheel clean FORCE
+.PHONY: help demo test check lint types imports bench docs setup wheel clean oracle vectors fuzz-oracle FORCE
 
 help: ## print this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-14s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
 
 demo: .venv/.ready ## install fairsim, then print the shares of a sample file
 	.venv/bin/fairsim shares sample-configs/busy.xml --cluster 800g,200c
@@ -32,6 +32,19 @@ imports: .venv/.ready-dev ## who may import whom
 bench: .venv/.ready ## the benchmarks of tests/bench, with their ratios
 	@for bench in tests/bench/*.py; do echo "$(PY) $$bench"; $(PY) "$$bench" $(ARGS) || exit 1; done
 
+oracle: ## build what asks Hadoop's own classes; HADOOP=3.4.1 chooses the version
+	@$(NEEDS_JAVA)
+	tests/oracle/run $(or $(HADOOP),3.4.1) --build-only
+
+vectors: .venv/.ready ## ask Hadoop for the vectors of tests/vectors anew; HADOOP="3.4.1 2.10.2" CASES=2000 MODE=load
+	@$(NEEDS_JAVA)
+	$(PY) -m tests.oracle.vectors $(HADOOP) --cases $(or $(CASES),2000) $(addprefix --mode ,$(MODE))
+
+fuzz-oracle: .venv/.ready ## compare with Hadoop on random files; N=1000 SEED=1 MODE=shares HADOOP=3.4.1
+	@$(NEEDS_JAVA)
+	$(PY) -m tests.oracle.fuzz --hadoop $(or $(HADOOP),3.4.1) --mode $(or $(MODE),shares) \
+	  --cases $(or $(N),1000) --seed $(or $(SEED),1) $(ARGS)
+
 docs: .venv/.ready-test ## run the examples in README.md and docs/, and write their output into the pages
 	$(PY) -m tests.docs.examples --write
 
@@ -43,6 +56,13 @@ wheel: .venv/.ready ## build dist/fairsim-*.whl
 clean: ## remove .venv, builds and caches
 	rm -rf .venv build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache fairsim.egg-info
 	find fairsim tests sample-configs -name __pycache__ -prune -exec rm -rf {} +
+
+define NEEDS_JAVA
+for tool in java javac mvn; do \
+  command -v $$tool >/dev/null 2>&1 || { printf '%s\n' "Asking Hadoop needs $$tool: a JDK 17 (java and javac) and Maven 3.8." \
+    "On Debian and Ubuntu: apt-get install openjdk-17-jdk-headless maven" >&2; exit 1; }; \
+done
+endef
 
 # --- installing -------------------------------------------------------------------------------------------------------
 # .venv/.python holds the folder that .venv was made for: a tree that was moved or copied is installed anew.

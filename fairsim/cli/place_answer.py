@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairsim.cli import exits
-from fairsim.cli.options import Inputs, read_input
+from fairsim.cli.options import STDIN, Inputs, read_input
 from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.config.groups import DEFAULT_OVERRIDES, OVERRIDES, UserGroups, parse_overrides, read_groups, split_groups
@@ -72,6 +72,9 @@ class Desk:
 def answer(inputs: Inputs, out: Output, wishes: Wishes) -> int:
     """Writes the answer and returns the exit code. Raises FairsimError."""
     check_wishes(wishes)
+    if wishes.batch == STDIN and out.given.get("alloc") == STDIN:
+        hint = "name a file for one of them"
+        raise UsageError("ALLOC and --batch are both standard input", where="--batch", hint=hint)
     if wishes.expect is not None:
         from fairsim.cli.place_expect import check_expectations
 
@@ -212,20 +215,20 @@ def _one(inputs: Inputs, desk: Desk, wishes: Wishes) -> int:
     assumed = desk.groups.assumed and user not in desk.groups.overrides
     told = report.Told(desk.placement, desk.file, user, groups, assumed, wishes.queue, desk.am is not None, desk.notes)
     hint = hint_of(told, landing)
+    may = None
+    if landing.access is not None:
+        allowed, text, verdict = desk.administrators.may(desk.placement.access, user, groups or (), landing.queue)
+        may = (allowed, text if verdict is None else report.verdict_text(told, verdict))
     shown: list[Block] = []
     if out.format == CSV:
         shown = [report.flat_table([report.record(told, landing)])]
     elif out.format not in (JSON, JSONL):
-        shown = list(report.blocks(told, landing, hint, wishes.explain))
+        shown = list(report.blocks(told, landing, hint, may, wishes.explain))
 
     def document() -> dict[str, Any]:
         from fairsim.report.findings import finding_record
 
         findings = [finding_record(finding, inputs.allocation.name) for finding in desk.scene.findings]
-        may = (False, "")
-        if landing.access is not None:
-            allowed, text, verdict = desk.administrators.may(desk.placement.access, user, groups or (), landing.queue)
-            may = (allowed, text if verdict is None else report.verdict_text(told, verdict))
         return report.document(told, landing, hint, may, findings)
 
     out.show(*shown, document=document, records=lambda: [report.record(told, landing)])

@@ -118,6 +118,9 @@ def _chunks(stream: IO[bytes], name: str) -> Iterator[list[str]]:
             lines = _decoded(whole, done, name)
             done += len(lines)
             yield lines
+        elif len(rest) > CHUNK:
+            pos = Pos(done + 1, 1)
+            raise InputError("the line is longer than 1 MB", where=name, pos=pos, hint="write one submission a line")
         data = stream.read(CHUNK)
     if rest:
         yield _decoded(rest, done, name)

@@ -13,8 +13,12 @@ from fairsim.errors import InputError, UsageError
 @contextmanager
 def sink(out: Output) -> Iterator[Callable[[str], None]]:
     """Gives a function that writes a text to standard output, or to the file of --output, whole or not at all."""
-    if out.path is None or (os.path.exists(out.path) and not os.path.isfile(out.path)):
+    if out.path is None:
         yield out.write
+        return
+    if os.path.exists(out.path) and not os.path.isfile(out.path):  # a pipe or a device
+        with open(out.path, "wb") as stream:
+            yield lambda text: _write(stream.write, text)
         return
     path = os.path.realpath(out.path)
     for name in {*out.inputs, *(source.name for source in out.sources)}:

@@ -6,7 +6,7 @@ Follows AccessControlList and ConfiguredYarnAuthorizer (up to 2.8 FSQueue.hasAcc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsim.config.allocation import RawAllocation
@@ -37,7 +37,9 @@ class Entry:
 
     def allows(self, user: str, groups: Sequence[str]) -> bool:
         """Returns whether the list lets a user with these groups in."""
-        return self.everybody or user in self.users or any(group in self.groups for group in groups)
+        if self.everybody or user in self.users:
+            return True
+        return bool(self.groups) and any(group in self.groups for group in groups)
 
     def because(self, user: str) -> str:
         """Returns what of the list lets the user in, who is let in."""
@@ -73,6 +75,7 @@ class Access:
         }
         if ROOT not in self.table:
             self.table[ROOT] = {SUBMIT: Entry(EVERYBODY), ADMINISTER: Entry(EVERYBODY)}
+        self.chains: dict[str, list[tuple[str, Mapping[str, Entry]]]] = {}
 
     @staticmethod
     def _entry(field: Any, key: str) -> Entry:
@@ -80,14 +83,19 @@ class Access:
             return Entry(EVERYBODY if key == ROOT else NOBODY)
         return Entry(field.value, field.element)
 
-    def lists(self, queue: str) -> Iterator[tuple[str, Mapping[str, Entry]]]:
-        """Yields the lists that count for a queue, from it up to root; queues that the file does not name have none."""
-        name = queue
-        while name:
-            lists = self.table.get(name)
-            if lists is not None:
-                yield name, lists
-            name = parent_of(name)
+    def lists(self, queue: str) -> Sequence[tuple[str, Mapping[str, Entry]]]:
+        """Returns the lists that count for a queue, from it up to root; queues that no file names have none."""
+        while queue and queue not in self.table:
+            queue = parent_of(queue)
+        chain = self.chains.get(queue)
+        if chain is None:
+            chain = self.chains[queue] = []
+            name = queue
+            while name:
+                if name in self.table:
+                    chain.append((name, self.table[name]))
+                name = parent_of(name)
+        return chain
 
     def may(self, user: str, groups: Sequence[str], queue: str, *kinds: str) -> Verdict:
         """Returns whether the user may do one of `kinds` (aclSubmitApps, aclAdministerApps) in a queue."""

@@ -89,9 +89,29 @@ def line_of(placement: Placement, element: Any) -> int | None:
     return None if element is None or locate is None else locate(element).line
 
 
-def made_text(landing: Landing) -> str:
-    """Returns the queues made for an application: `root.eng (parent), root.eng.fred (leaf)`."""
-    return ", ".join(f"{one.name} ({'leaf' if one.leaf else 'parent'})" for one in landing.made)
+def made_text(told: Told, landing: Landing) -> str:
+    """Returns the queues made for an application: `root.eng (parent), root.eng.fred (leaf, at most 9 mb ...)`."""
+    found = []
+    for one in landing.made:
+        cap = cap_of(told, one.name) if one.leaf else ""
+        found.append(f"{one.name} ({'leaf' if one.leaf else 'parent'}{cap and f', at most {cap}'})")
+    return ", ".join(found)
+
+
+def cap_of(told: Told, name: str) -> str:
+    """Returns the maximum of a queue made on the fly as the file has it, and from where; empty when it has none."""
+    tree = told.placement.tree
+    above = tree.queues.get(name.rpartition(".")[0])
+    kind = "maxChildResources"
+    field = above.fields.get(kind) if above is not None and tree.profile.features.max_child_resources else None
+    if field is None:
+        kind = "queueMaxResourcesDefault"
+        field = tree.defaults.get(kind)
+    if field is None:
+        return ""
+    if field.element is None:
+        return f"{kind} of --set"
+    return f"{(field.element.text or '').strip()}: {kind}, {told.file}:{line_of(told.placement, field.element)}"
 
 
 def groups_matter(told: Told, landing: Landing) -> bool:
@@ -104,11 +124,15 @@ def groups_matter(told: Told, landing: Landing) -> bool:
     return any(entry.groups for _, lists in levels for entry in lists.values())
 
 
-def blocks(told: Told, landing: Landing, hint: str, explain: bool) -> list[Table | str]:
+def blocks(
+    told: Told, landing: Landing, hint: str, administer: tuple[bool, str] | None, explain: bool
+) -> list[Table | str]:
     """Returns what text and Markdown show: the result, then what is worth a remark, with `explain` all there is."""
     notes = []
     if landing.made and not explain:
-        notes.append(f"made for it: {made_text(landing)}")
+        notes.append(f"made for it: {made_text(told, landing)}")
+    if "_dot_" in landing.queue and "_dot_" not in landing.requested:
+        notes.append("in a queue named after a user or a group each dot becomes _dot_")
     if told.assumed and groups_matter(told, landing):
         notes.append(f"no groups of {told.user} are given: taken as in none; --groups eng,ops tells them")
     if hint:
@@ -116,7 +140,7 @@ def blocks(told: Told, landing: Landing, hint: str, explain: bool) -> list[Table
     notes += told.notes
     shown: list[Table | str] = [result(told, landing)]
     if explain:
-        shown += [_trace(told, landing), _checks(told, landing, notes)]
+        shown += [_trace(told, landing), _checks(told, landing, administer, notes)]
     else:
         shown += notes
     return shown
@@ -165,7 +189,7 @@ def _trace(told: Told, landing: Landing) -> Table:
     return Table(columns, rows, title)
 
 
-def _checks(told: Told, landing: Landing, notes: Sequence[str]) -> Table:
+def _checks(told: Told, landing: Landing, administer: tuple[bool, str] | None, notes: Sequence[str]) -> Table:
     rows: list[tuple[str, str, str]] = []
     if landing.step in ("rules", "name"):
         rows.append((landing.step, "stops", landing.text))
@@ -177,7 +201,7 @@ def _checks(told: Told, landing: Landing, notes: Sequence[str]) -> Table:
     if landing.step == "queue":
         rows.append(("queue", "stops", landing.text))
     elif landing.outcome == PLACED:
-        made = made_text(landing)
+        made = made_text(told, landing)
         rows.append(("queue", "ok", f"made for it: {made}" if made else f"{landing.queue} exists"))
     if landing.step in ("am_size", "zero"):
         rows.append(("master", "stops", landing.text))
@@ -185,6 +209,8 @@ def _checks(told: Told, landing: Landing, notes: Sequence[str]) -> Table:
         known = told.sized
         text = "fits" if known else "not checked: --am 2g,1c tells its size"
         rows.append(("master", "ok" if known else "-", text))
+    if administer is not None and landing.outcome == PLACED:
+        rows.append(("administer", "may" if administer[0] else "may not", administer[1]))
     columns = [
         Column("check", "check", rank=0, style="name"), Column("verdict", "", rank=0, none=""),
         Column("text", "what was looked at", wrap=True, rank=0),
@@ -268,7 +294,7 @@ def flat_table(records: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def document(
-    told: Told, landing: Landing, hint: str, administer: tuple[bool, str], findings: Sequence[Mapping[str, Any]]
+    told: Told, landing: Landing, hint: str, administer: tuple[bool, str] | None, findings: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Returns the answer as the JSON object of `fairsim place`."""
     flat = record(told, landing)
@@ -280,7 +306,10 @@ def document(
         "hadoop": placement.tree.profile.label,
         **{key: flat[key] for key in ("user", "groups", "requested", "outcome", "queue")},
         "rule": None if rule is None else {"number": flat["rule"], "name": rule.name, "line": flat["line"]},
-        "created": [{"queue": one.name, "leaf": one.leaf} for one in landing.made],
+        "created": [
+            {"queue": one.name, "leaf": one.leaf, "max": (cap_of(told, one.name) if one.leaf else "") or None}
+            for one in landing.made
+        ],
         "step": landing.step or None,
         "code": flat["code"],
         "reason": flat["reason"],
@@ -296,7 +325,7 @@ def document(
             }
             for number, depth, rule, step in _rows(told, landing)
         ],
-        "acl": None if access is None else {
+        "acl": None if access is None or administer is None else {
             "enabled": placement.settings.acl_enable,
             "submit": _verdict_record(told, access),
             "administer": {"allowed": administer[0], "text": administer[1]},

@@ -24,6 +24,7 @@ def hint_of(told: Told, landing: Landing) -> str:
     if find is not None:
         return find(told, landing)
     return {
+        "ACL_SPELLING": "ask for the queue by its name in the file, beginning with root. in small letters",
         "EMPTY_REQ": "name a queue, or leave --queue out to ask for none",
         "ZERO_RESOURCE": f"write a maxResources above 0 for {landing.queue}",
         "POLICY_CONFLICT": "write the queue in the file with a schedulingPolicy that goes with that of its parent",
@@ -38,10 +39,12 @@ def _unplaced(told: Told, landing: Landing) -> str:
         near = near_queue(name, [queue.name for queue in placement.tree.queues.values() if queue.leaf])
         if near:
             return f"there is no queue {name}; did you mean {near}?"
+    leaves = [queue.name for queue in placement.tree.queues.values() if queue.leaf]
+    some = f" ({', '.join(leaves[:MOST])}{', ...' * (len(leaves) > MOST)})" if leaves else ""
     last = placement.policy.rules[-1]
     line = line_of(placement, last.element)
     where = f" (the last one, {last.name}, is at {told.file}:{line})" if line is not None else ""
-    return f"ask for a queue of the file, or {_LAST_RULE}{where}"
+    return f"ask for a queue of the file{some}, or {_LAST_RULE}{where}"
 
 
 def _not_a_leaf(told: Told, landing: Landing) -> str:

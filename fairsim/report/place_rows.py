@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fairsim.placement.submission import PLACED, Landing, Placement
+from fairsim.report.cells import escape
 from fairsim.report.place import KEYS, line_of, quoted
 
 Groups = Sequence[str] | bool | None
@@ -62,7 +63,8 @@ class Rows:
     def _text(user: str, told: Groups, _groups: Sequence[str] | None, requested: str | None, tail: str) -> str:
         names = "" if isinstance(told, bool) else ",-" if told is None else f",{','.join(told)}"
         asked = "" if requested is None else f" {quoted(requested)}"
-        return f"{user}{names}{asked}{tail}"
+        text = f"{user}{names}{asked}"
+        return f"{text if text.isprintable() else escape(text)}{tail}"
 
     def _cells(
         self, user: str, _told: Groups, groups: Sequence[str] | None, requested: str | None, tail: str
@@ -85,7 +87,7 @@ class Rows:
 
 def _text_tail(landing: Landing) -> str:
     if landing.outcome == PLACED:
-        return f" -> {quoted(landing.queue)}\n"
+        return f" -> {escape(quoted(landing.queue))}\n"
     return f" -> {landing.outcome}:{landing.code}\n"
 
 

@@ -1,164 +1,142 @@
-"""One case asked of both sides, and their answers in one form.
+"""Two answers to one request, in one form, and what differs between them.
 
-An answer is `{"refused": true}`, `{"hang": true}`, or `{"queues": {name: [...]}}` with the values of FIELDS for each
-queue that exists. Amounts are lists in the order of the case's resource types.
+An answer is `{"refused": why}`, `{"hang": true}`, `{"unknown": why}` where fairsim gives none, or what the mode says,
+with lists of values for each queue that exists.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
+import base64
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from fairsim.config.allocation import read_allocation
+from fairsim.config.allocation import RawAllocation, read_allocation
 from fairsim.config.build import build_tree
+from fairsim.config.site import Site, build_site
 from fairsim.model.cluster import ordered_types
-from fairsim.model.queues import Queue, QueueTree
-from fairsim.profiles import profile
-from fairsim.shares.solve import Hangs, Shares, am_limit, solve
+from fairsim.model.queues import QueueTree
+from fairsim.model.resources import ResourceTypes
+from fairsim.profiles import Profile
 from fairsim.xmlio.reader import XmlRefused, read_document
-from tests.oracle.cases import Case, pick
+from tests.oracle.ask import Request, ask
+from tests.oracle.reasons import agree
 
-HERE = Path(__file__).parent
-FIELDS = (
-    "leaf", "policy", "weight", "min", "max", "steady", "instantaneous", "am_limit", "max_running_apps", "max_am_share",
-    "min_share_preemption_timeout_ms", "fair_share_preemption_timeout_ms", "fair_share_preemption_threshold",
-    "preemptable",
-)  # fmt: skip
-TIMEOUT_MS = 2000  # of processor time: an answer takes 5 ms
+__all__ = ["Answer", "Difference", "Verdict", "World", "ask", "differences", "hadoop_verdict", "plain", "read"]
 
 Answer = dict[str, Any]
 
 
-def fairsim_answer(alloc: str, cluster: dict[str, int], active: Iterable[str], version: str) -> Answer:
-    """Returns what fairsim says; whatever it raises beyond a refusal or a hang goes up."""
-    hadoop = profile(version)
-    types = ordered_types(dict.fromkeys(list(cluster)[2:], ""))
+class Verdict(Exception):
+    """There is no more to say than that the file is refused, that Hadoop hangs, or that fairsim can not tell."""
+
+    def __init__(self, answer: Answer):
+        super().__init__(str(answer))
+        self.answer = answer
+
+
+class World(NamedTuple):
+    """What fairsim made of the file and the properties of a request."""
+
+    hadoop: Profile
+    types: ResourceTypes
+    site: Site
+    raw: RawAllocation
+    tree: QueueTree
+
+
+def read(request: Request, hadoop: Profile) -> World:
+    """Returns what fairsim reads in the request. Raises Verdict where nothing is left to read."""
+    types = ordered_types(dict.fromkeys(request.get("resource_types", ()), ""))
+    site = build_site(defines=[f"{name}={text}" for name, text in request.get("site", {}).items()])
+    for one in site.findings(hadoop):
+        if one.finding.refuses:
+            raise Verdict({"refused": one.finding.code})
     try:
-        document = read_document(alloc.encode("utf-8", "surrogatepass"), secure=hadoop.features.secure_xml)
-    except XmlRefused:
-        return {"refused": True}
+        document = read_document(file_of(request), secure=hadoop.features.secure_xml)
+    except XmlRefused as error:
+        raise Verdict({"refused" if error.finding.refuses else "unknown": error.finding.code}) from None
     raw = read_allocation(document, hadoop, types)
     if raw.refusals:
-        return {"refused": True}
-    tree = build_tree(raw)
-    try:
-        shares = solve(tree, types.amount(cluster), frozenset(active))
-    except Hangs:
-        return {"hang": True}
-    return {"queues": {queue.name: _values(tree, shares, index) for index, queue in enumerate(shares.queues)}}
+        raise Verdict({"refused": raw.refusals[0].code})
+    return World(hadoop, types, site, raw, build_tree(raw))
 
 
-def _values(tree: QueueTree, shares: Shares, index: int) -> list[Any]:
-    queue: Queue = shares.queues[index]
-    room = None
-    if queue.leaf:
-        room = am_limit(tree, queue, shares.instantaneous[index], shares.maxima[index], shares.cluster)
-    found = [
-        queue.leaf,
-        queue.policy,
-        queue.weight,
-        list(queue.min),
-        list(shares.maxima[index]),
-        list(shares.steady[index]),
-        list(shares.instantaneous[index]),
-        None if room is None else list(room),
-        tree.max_running_apps(queue).value,
-        tree.max_am_share(queue).value if queue.leaf else None,
-        tree.preemption(queue, "minSharePreemptionTimeout").value,
-        tree.preemption(queue, "fairSharePreemptionTimeout").value,
-        tree.preemption(queue, "fairSharePreemptionThreshold").value,
-        tree.preemptable(queue).value,
-    ]
-    return [_plain(value) for value in found]
+def file_of(request: Request) -> bytes:
+    """Returns the bytes of the allocation file."""
+    if "alloc_b64" in request:
+        return base64.b64decode(request["alloc_b64"])
+    return str(request["alloc"]).encode("utf-8")
 
 
-def _plain(value: Any) -> Any:
-    """Returns a float that JSON can not write as text, as the oracle does."""
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
-    return value
-
-
-def hadoop_answers(cases: Sequence[Case], version: str) -> list[tuple[list[str], Answer]]:
-    """Returns for each case the active leaves, and what Hadoop's own classes say. Builds the oracle if need be."""
-    leaves = [_leaves(answer) for answer in ask(version, [_request(case, "load", ()) for case in cases])]
-    active = [pick(found, case.active) for found, case in zip(leaves, cases, strict=True)]
-    asked = [_request(case, "shares", chosen) for case, chosen in zip(cases, active, strict=True)]
-    answers = ask(version, asked)
-    return [(chosen, reduced(answer, case)) for chosen, answer, case in zip(active, answers, cases, strict=True)]
-
-
-def _request(case: Case, mode: str, active: Sequence[str]) -> dict[str, Any]:
-    request: dict[str, Any] = {"mode": mode, "alloc": case.alloc, "config": False, "timeout_ms": TIMEOUT_MS}
-    if mode == "shares":
-        request |= {"cluster": case.cluster, "active": list(active)}
-    if len(case.cluster) > 2:
-        request["resource_types"] = {name: {"units": ""} for name in case.types[2:]}
-    return request
-
-
-def ask(version: str, requests: Iterable[dict[str, Any]]) -> list[Any]:
-    """Returns the oracle's answers, in order; raises RuntimeError when one is missing."""
-    lines = [json.dumps({"id": number, **request}) for number, request in enumerate(requests)]
-    done = subprocess.run(
-        [sys.executable, str(HERE / "run"), version], input="\n".join(lines) + "\n",
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    found = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
-    if len(found) != len(lines):
-        raise RuntimeError(f"{len(found)} answers to {len(lines)} questions: {done.stderr[-2000:]}")
-    return [found[number] for number in range(len(lines))]
-
-
-def _leaves(answer: Any) -> list[str]:
-    return [queue["name"] for queue in answer.get("queues", ()) if queue["leaf"]]
-
-
-def reduced(answer: Any, case: Case) -> Answer:
-    """Returns the oracle's answer in the common form."""
+def hadoop_verdict(answer: Any) -> Answer | None:
+    """Returns the answer of the oracle where there is no more to it than a verdict, else None."""
     if answer.get("hang"):
         return {"hang": True}
     if answer.get("loaded") is False:
-        return {"refused": True}
+        error = answer["error"]
+        return {"refused": f"{error['root_class'].rpartition('.')[2]}: {error['root_message']}"[:300]}
     if "queues" not in answer:
-        raise RuntimeError(f"seed {case.seed}: {str(answer)[:500]}")
-    names = ordered_types(dict.fromkeys(case.types[2:], "")).names
-    return {"queues": {queue["name"]: _reduced_queue(queue, names) for queue in answer["queues"]}}
+        return {"fault": answer.get("failed") or answer.get("bad_request") or str(answer)[:500]}
+    return None
 
 
-def _reduced_queue(queue: Any, names: Sequence[str]) -> list[Any]:
-    def amount(key: str) -> list[int] | None:
-        value = queue.get(key)
-        return None if value is None else [value.get(name, 0) for name in names]
-
-    part = queue.get("max_am_share")
-    off = part is not None and abs(float(part) + 1.0) < 0.0001
-    return [
-        queue["leaf"], queue["policy"].lower(), queue["weight"], amount("min"), amount("max"), amount("steady"),
-        amount("fair"), None if off else amount("am_limit"), queue["max_running_apps"],
-        part if queue["leaf"] else None, queue["min_share_preemption_timeout_ms"],
-        queue["fair_share_preemption_timeout_ms"], queue["fair_share_preemption_threshold"],
-        queue.get("preemptable", True),
-    ]  # fmt: skip
+def plain(value: Any) -> Any:
+    """Returns a value as the oracle's JSON has it: lists, and floats that JSON can not write as text."""
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, tuple | list):
+        return [plain(part) for part in value]
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    return value
 
 
-def differences(hadoop: Answer, fairsim: Answer) -> list[str]:
-    """Returns what differs, in words; empty when the answers are equal."""
+class Difference(NamedTuple):
+    """One value that differs: in which queue (or part of the answer), which field, and both values."""
+
+    where: str
+    field: str
+    hadoop: Any
+    fairsim: Any
+
+    def __str__(self) -> str:
+        return f"{self.where} {self.field}: Hadoop {self.hadoop}, fairsim {self.fairsim}".lstrip()
+
+
+def differences(hadoop: Answer, fairsim: Answer, fields: Sequence[str]) -> list[Difference]:
+    """Returns what differs; empty when the answers agree. `fields` name the values of a queue."""
+    if "unknown" in fairsim:
+        return []
     if "queues" not in hadoop or "queues" not in fairsim:
-        return [] if hadoop == fairsim else [f"Hadoop: {_kind(hadoop)}, fairsim: {_kind(fairsim)}"]
-    theirs, ours = hadoop["queues"], fairsim["queues"]
-    found = [f"{name} exists in Hadoop only" for name in theirs if name not in ours]
-    found += [f"{name} exists in fairsim only" for name in ours if name not in theirs]
-    for name in theirs.keys() & ours.keys():
-        for field, left, right in zip(FIELDS, theirs[name], ours[name], strict=True):
-            if left != right:
-                found.append(f"{name} {field}: Hadoop {left}, fairsim {right}")
-    return sorted(found)
+        if "refused" in hadoop and "refused" in fairsim:
+            why, code = hadoop["refused"], fairsim["refused"]
+            return [] if agree(code, why) else [Difference("", f"reason of {code}", why, code)]
+        return [] if hadoop == fairsim else [Difference("", "verdict", _kind(hadoop), _kind(fairsim))]
+    found: list[Difference] = []
+    for part in sorted({*hadoop, *fairsim}):
+        if part != "queues":
+            _compare(part, hadoop.get(part), fairsim.get(part), found)
+            continue
+        theirs, ours = hadoop[part], fairsim[part]
+        for name in sorted({*theirs, *ours}):
+            if name in theirs and name in ours:
+                pairs = zip(fields, theirs[name], ours[name], strict=True)
+                found += [Difference(name, field, one, other) for field, one, other in pairs if one != other]
+            else:
+                found.append(Difference(name, "exists", name in theirs, name in ours))
+    return found
+
+
+def _compare(path: str, left: Any, right: Any, found: list[Difference]) -> None:
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        for key in sorted({*left, *right}):
+            _compare(f"{path} {key}", left.get(key), right.get(key), found)
+    elif left != right:
+        where, _, field = path.rpartition(" ")
+        found.append(Difference(where, field, left, right))
 
 
 def _kind(answer: Answer) -> str:
-    return "loads" if "queues" in answer else " and ".join(answer)
+    if "queues" in answer:
+        return "loads"
+    return ", ".join(key if value is True else f"{key} ({value})" for key, value in answer.items())

@@ -90,7 +90,7 @@ def test_a_queue_that_is_made(answer: Any) -> None:
     found = answer("--user", "ann", "--groups", "eng,ops")
     assert (found["outcome"], found["queue"], found["requested"]) == ("placed", "root.eng.ann", None)
     assert found["rule"] == {"number": 2, "name": "nestedUserQueue", "line": 15}
-    assert found["created"] == [{"queue": "root.eng.ann", "leaf": True}]
+    assert found["created"] == [{"queue": "root.eng.ann", "leaf": True, "max": None}]
     assert found["acl"]["submit"]["text"].endswith("fair-scheduler.xml:6): group eng")
     assert found["acl"]["submit"]["line"] == 6
     assert [(one["rule"], one["depth"], one["name"], one["verdict"], one["code"]) for one in found["trace"]] == [
@@ -185,11 +185,12 @@ def test_what_if(place: Any) -> None:
     assert "what if: root.etl.aclSubmitApps=zoe" in said.out
 
 
-def test_administering(answer: Any) -> None:
+def test_administering(answer: Any, place: Any) -> None:
     args = ("--user", "fred", "--queue", "etl", "--groups", "x", "-D", "yarn.acl.enable=true")
     assert answer(*args)["acl"]["administer"] == {"allowed": True, "text": "yarn.admin.acl lets everybody in"}
     closed = answer(*args, "-D", "yarn.admin.acl=root")["acl"]["administer"]
     assert closed["allowed"] is False
+    assert "administer  may not" in place(*args, "-D", "yarn.admin.acl=root", "--explain").out
 
 
 # --- sources of groups
@@ -354,6 +355,19 @@ def test_a_bad_row_is_named(place: Any, tmp_path: Path, text: str, line: int, wo
     assert words in said.err
 
 
+def test_what_does_not_print_is_escaped(place: Any, tmp_path: Path) -> None:
+    (tmp_path / "rows.tsv").write_text("fr\x1b[1med\t\tetl\n", encoding="utf-8")
+    assert place("--batch", "rows.tsv").lines == ["fr\\x1b[1med etl -> failed:ACL_SCHED"]
+    assert "\x1b" not in place("--user", "fr\x1b[1med", "--queue", "etl", "--explain").out
+
+
+def test_a_line_without_end(place: Any, tmp_path: Path) -> None:
+    (tmp_path / "rows.tsv").write_bytes(b"fred\t\tetl\n" + b"x" * 3_000_000)
+    said = place("--batch", "rows.tsv")
+    assert said.code == 2
+    assert "rows.tsv:2:1: the line is longer than 1 MB" in said.err
+
+
 def test_rows_go_into_a_file_whole_or_not_at_all(place: Any, tmp_path: Path) -> None:
     (tmp_path / "rows").write_text("fred\t\tetl\n", encoding="utf-8")
     assert place("--batch", "rows", "-o", "out.txt").out == ""
@@ -443,6 +457,9 @@ USAGE = [
     (["--user", "a", "--am", "0g,0c"], "is no size of a master"),
     (["--who", ""], "the name of the queue is empty"),
     (["--batch", "nowhere.tsv"], "cannot be read"),
+    (["--expect", "nowhere.txt"], "cannot be read"),
+    (["--user", "a", "--groups-file", "nowhere.txt"], "cannot be read"),
+    (["--user", "a", "--live", "nowhere.txt"], "cannot be read"),
     (["--user", "a", "--am", "1g,1c", "--cluster", "1g,1c", "--cluster", "2g,2c"], "one size of the cluster"),
 ]
 
