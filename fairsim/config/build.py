@@ -99,6 +99,8 @@ class _Manager:
         self._create(name, leaf, may_remove=not below_default)
 
     def _remove(self, queue: Queue) -> None:
+        if self.raw.profile.line == "I":
+            self.tree.steps.append((queue, False))
         for below in list(queue.walk()):
             del self.queues[below.name]
         if queue.parent is not None:
@@ -142,6 +144,8 @@ class _Manager:
         self._settle(queue)
         parent.children.append(queue)
         self.queues[name] = queue
+        if self.raw.profile.line == "I":
+            self.tree.steps.append((queue, True))
         return queue
 
     def _settle(self, queue: Queue) -> None:

@@ -109,6 +109,7 @@ class QueueTree:
         self.root = root
         self.queues: dict[str, Queue] = {root.name: root}
         self.lost: list[Lost] = []
+        self.steps: list[tuple[Queue, bool]] = []  # 2.6 and 2.7: queues in the order made (true) and removed (false)
         self.users: Mapping[str, Field] = {}
         self.locate: Callable[[Any], Pos] | None = None  # the place of an element in the file
 

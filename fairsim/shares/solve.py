@@ -135,72 +135,77 @@ def _start(plan: _Plan) -> Columns | None:
     """Returns what is left of the steady shares sought before any node has joined, None where nothing is.
 
     The total is 0 then, and all shares that matter are sought again later. Two things remain. Int sums may wrap below
-    0, so that the search never ends: raises Hangs. And up to 2.8 queues begin with the default policy: where that is
-    drf and a parent's own is not, its children keep the vcores of the start.
+    0 (and a weight may be NaN), so that the search never ends: raises Hangs. And up to 2.8 queues begin with the
+    default policy: where that is drf and a parent's own is not, its children keep the vcores of the start.
     """
     tree, early = plan.tree, not plan.tree.profile.features.policy_check
     field = tree.defaults.get("defaultQueueSchedulingPolicy")
     default = "drf" if field is not None and field.value == "drf" else "fair"
     kept = early and default == "drf" and any(queue.policy != "drf" for queue in plan.children if queue.parent)
-    wraps = plan.line != "L" and any(_wraps(tree, queue) for queue in plan.children)
+    families: dict[Queue | None, list[Queue]] = {}  # in line I with those that were there for a while only
+    for queue in [queue for queue, made in tree.steps if made] or plan.queues:
+        families.setdefault(queue.parent, []).append(queue)
+    wraps = any(_wraps(tree, children) for children in families.values())
     if not kept and not wraps:
         return None
     nothing = tree.types.zero()
-    maxima = _maxima(plan, nothing)
-    shares = _grown(plan, default, maxima) if early else None
+    shares = _grown(plan, default) if early else None
     if wraps:
-        _divide_plain(plan, [nothing], [maxima], None, shares)
+        _divide_plain(plan, [nothing], [_maxima(plan, nothing)], None, shares)
     return shares if kept else None
 
 
-def _wraps(tree: QueueTree, parent: Queue) -> bool:
-    """Tells whether the shares of the children may add up to more than an int."""
+def _wraps(tree: QueueTree, children: Sequence[Queue]) -> bool:
+    """Tells whether the shares of the children may add up to more than an int, or to nothing that can be told."""
     nothing = tree.types.zero()
-    return any(
-        sum(
-            max(child.min[kind], to_int(child.weight))
-            for child in parent.children
-            if tree.max_at(child, nothing)[kind] > 0
-        )
+    return any(child.weight != child.weight for child in children) or any(
+        sum(max(child.min[kind], to_int(child.weight)) for child in children if tree.max_at(child, nothing)[kind] > 0)
         > INT_MAX
         for kind in range(len(nothing))
     )
 
 
-def _grown(plan: _Plan, default: str, maxima: Sequence[Amount]) -> Columns:
+def _grown(plan: _Plan, default: str) -> Columns:
     """Returns the steady shares when all queues are made, while root is fair and all others have the default policy.
 
     In line I they are sought whenever a queue is made (QueueManager.getQueue), later on once for all.
     """
-    tree, place = plan.tree, plan.place
-    shares = [[0] * len(plan.queues) for _ in tree.types.names]
-    members: dict[Queue, list[int]] = {}
+    tree = plan.tree
+    nothing = tree.types.zero()
+    shares = {tree.root: list(nothing)}
+    maxima: dict[Queue, Amount] = {}
+    members: dict[Queue, list[Queue]] = {}
 
     def divide(top: Queue) -> None:
         below = [top]
         while below:
             parent = below.pop()
             children = members.get(parent, [])
-            weights = [plan.queues[index].weight for index in children]
+            weights = [child.weight for child in children]
             for kind in divided_types(tree, "fair" if parent is tree.root else default):
-                mins = [plan.queues[index].min[kind] for index in children]
-                maxs = [maxima[index][kind] for index in children]
-                total = shares[kind][place[parent]]
+                mins = [child.min[kind] for child in children]
+                maxs = [maxima[child][kind] for child in children]
                 try:
-                    found = search(weights, mins, maxs, total, line=plan.line).shares
+                    found = search(weights, mins, maxs, shares[parent][kind], line=plan.line).shares
                 except HadoopHangs:
                     raise _hangs(plan, parent, kind, None) from None
-                for index, share in zip(children, found, strict=True):
-                    shares[kind][index] = share if kind != 1 else min(share, INT_MAX)
-            below += [plan.queues[index] for index in children if plan.queues[index] in members]
+                for child, share in zip(children, found, strict=True):
+                    shares[child][kind] = share if kind != 1 else min(share, INT_MAX)
+            below += [child for child in children if child in members]
 
-    for queue in tree.queues.values():
-        if queue.parent is not None:
-            members.setdefault(queue.parent, []).append(place[queue])
-            if plan.line == "I":
-                divide(queue.parent)
+    for queue, made in tree.steps or [(queue, True) for queue in tree.queues.values()]:
+        if queue.parent is None:
+            continue
+        if not made:
+            members[queue.parent].remove(queue)
+            continue
+        members.setdefault(queue.parent, []).append(queue)
+        maxima[queue] = tree.max_at(queue, nothing)
+        shares[queue] = list(nothing)
+        if plan.line == "I":
+            divide(queue.parent)
     divide(tree.root)
-    return shares
+    return [[shares[queue][kind] for queue in plan.queues] for kind in range(len(nothing))]
 
 
 def _maxima(plan: _Plan, cluster: Amount) -> list[Amount]:

@@ -22,6 +22,8 @@ def features(request: Request, answer: Answer, fields: Sequence[str]) -> set[str
     found |= set(_of_text(file_of(request).decode("utf-8", "replace")))
     if "queues" not in answer:
         return found | {f"verdict {_DIGITS.sub('9', str(answer))[:80]}"}
+    if "outcome" in fields:
+        return found | set(_of_landings(request, answer["queues"]))
     found |= set(_of_queues(answer["queues"], fields))
     for apps in answer.get("apps", {}).values():
         found |= {f"app runs {app[0]}, share {_kind(app[1], [])}" for app in apps}
@@ -70,6 +72,18 @@ def _of_queues(queues: dict[str, list[Any]], fields: Sequence[str]) -> Iterator[
         for field, value in queue.items():
             if not isinstance(value, list) and field not in ("leaf", "policy"):
                 yield f"{field} {_DIGITS.sub('9', str(value))}"
+
+
+def _of_landings(request: Request, answers: dict[str, list[Any]]) -> Iterator[str]:
+    """Yields what becomes of submissions, and of what kind they are."""
+    yield f"stateful {request.get('stateful', False)}, dynamic {len(request.get('dynamic', ()))}"
+    for number, told in enumerate(request["submissions"]):
+        outcome, step, queue, made = answers[f"submission {number}"]
+        asked, groups = told.get("queue"), told.get("groups")
+        at_end = "none" if asked is None else "odd" if asked != asked.strip() or not asked.strip(".") else "plain"
+        number_of_groups = "no" if groups is None else len(groups)
+        yield f"{outcome} {step} {len(made)} made, asked {at_end}, {number_of_groups} groups, master {'am' in told}"
+        yield f"{outcome} {queue}"
 
 
 def _kind(amount: Any, bounds: Sequence[Any]) -> str:

@@ -196,6 +196,9 @@ LARGE = "2147483647 mb, 1 vcores"
         ("2.8", q("A", lo=LARGE) + q("B"), False),  # three of them wrap twice
         ("2.8", q("P", q("A", q("x") + q("y")) + q("B", w="1e30") + q("C")), True),  # x and y can not fill A's share
         ("2.10", q("A", lo=LARGE), False),
+        # A is a leaf first, and there when B is made; then it is replaced
+        ("2.7", q("A") + q("A", q("x")) + q("B", lo=LARGE), True),
+        ("2.7", q("P", q("x", w="NaN") + q("y"), lo="10 mb, 1 vcores"), True),
     ],
 )
 def test_sums_that_wrap_at_the_start(hadoop: str, inner: str, hangs: bool) -> None:

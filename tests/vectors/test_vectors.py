@@ -17,7 +17,7 @@ from tests.oracle.modes import MODES, answered
 FOLDER = Path(__file__).parent
 MANIFEST: dict[str, Any] = json.loads((FOLDER / "manifest.json").read_text(encoding="utf-8"))
 PARTS = 4  # so that several processes can share one file
-LINES = ("2.10.2", "3.1.4", "3.2.2", "3.3.6", "3.4.1", "3.5.0")  # 2.7.7 and 2.8.5, slow to ask, have fewer
+LINES = ("2.7.7", "2.8.5", "2.10.2", "3.1.4", "3.2.2", "3.3.6", "3.4.1", "3.5.0")
 
 
 def cases(name: str) -> list[str]:
@@ -54,7 +54,7 @@ def test_every_file_is_in_the_manifest() -> None:
 def test_there_are_enough_vectors_of_each_line(mode: str) -> None:
     found = {name: entry["cases"] for name, entry in MANIFEST.items() if name.startswith(f"{mode}/")}
     assert found.keys() >= {f"{mode}/{version}.jsonl.gz" for version in LINES}
-    assert all(found[f"{mode}/{version}.jsonl.gz"] >= 2000 for version in LINES)
+    assert min(found.values()) >= 2000
 
 
 def test_all_vectors_together_are_small() -> None:
