@@ -53,6 +53,9 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name for part in text.replace("\n", ",").split(",") if (name := part.strip(" \t\n\x0b\x0c\r")))
 
 
+_ALL, _NONE = Entry(EVERYBODY), Entry(NOBODY)  # where nothing is written
+
+
 class Verdict:
     """Whether a user may do something in a queue, and the list that says so (None: no list does)."""
 
@@ -80,7 +83,7 @@ class Access:
     @staticmethod
     def _entry(field: Any, key: str) -> Entry:
         if field is None:
-            return Entry(EVERYBODY if key == ROOT else NOBODY)
+            return _ALL if key == ROOT else _NONE
         return Entry(field.value, field.element)
 
     def lists(self, queue: str) -> Sequence[tuple[str, Mapping[str, Entry]]]:

@@ -111,6 +111,15 @@ def test_a_queue_that_is_not_there(ask: Any) -> None:
     assert "ask for a queue of the file (root.prod)" in text
 
 
+def test_a_queue_that_hadoop_does_not_make(ask: Any) -> None:
+    inner = '<queue name="a"><schedulingPolicy>drf</schedulingPolicy></queue>' + rules(
+        '<rule name="specified" create="false"/>', '<rule name="reject"/>'
+    )
+    code, text, found = ask(inner, "--user", "u", "--queue", "a")
+    assert (code, found["code"]) == (1, "NO_PLACEMENT")
+    assert "the file has root.a (a.xml:2), but Hadoop never makes it: drf below fair" in text
+
+
 def test_a_policy_whose_last_rule_may_pass(ask: Any, capfd: pytest.CaptureFixture[str]) -> None:
     rules_ = rules('<rule name="specified" create="false"/>', '<rule name="primaryGroup" create="false"/>')
     Path("a.xml").write_text(f"<allocations>{rules_}</allocations>", encoding="utf-8")
