@@ -42,7 +42,7 @@ def answer(
     size = parse_cluster(cluster, types)
     known = read_state([("state.yaml", state.encode())], types) if state else loaded or State()
     properties = build_site(defines=[f"{name}={value}" for name, value in site.items()])
-    rules = site_rules(lambda name: properties.typed(name, tree.profile), types)
+    rules = site_rules(properties, tree.profile, types)
     sizes = [one for group in size.groups for one in [group.capacity(types)] * group.size] if size.counted else None
     ground = Ground(size.total(types), sizes, known.free or None, not known.sources)
     largest = (size.largest(types) if size.counted else size.total(types), size.counted)

@@ -179,11 +179,11 @@ def placement_of(scene: Scene, sized: bool) -> Placement:
 
 def _largest(scene: Scene) -> Amount:
     """The largest container: that of yarn-site, and no more than the largest node where nodes are known."""
+    from fairsim.config.resource_types import read_limits
     from fairsim.config.site import Site
-    from fairsim.why.site import site_rules
 
     site, types = scene.site or Site({}), scene.tree.types
-    most = site_rules(lambda name: site.typed(name, scene.tree.profile), types).maximum
+    most = read_limits(site, types, scene.tree.profile).maximum
     if len(scene.sizes) > 1:
         raise UsageError("place takes one size of the cluster", where="--cluster", hint="give a single --cluster")
     if not scene.clusters:

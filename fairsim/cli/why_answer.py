@@ -53,7 +53,7 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> int:
         notes.append("no --state is given: answered for an empty cluster")
     app = _app(state, wishes)
     site = scene.site or Site({})
-    rules = site_rules(lambda name: site.typed(name, tree.profile), tree.types)
+    rules = site_rules(site, tree.profile, tree.types)
     question = _question(scene, wishes, rules, app)
     user, file = question.user, inputs.allocation.name
     place = None if app is not None else desk(scene, file, user, wishes.queue, wishes.groups, state, out)

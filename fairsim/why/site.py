@@ -5,13 +5,18 @@ Follows FairSchedulerConfiguration (getMinimumAllocation, getMaximumAllocation, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsim.config.properties import FAIR_PREFIX, RESOURCE_PREFIX
-from fairsim.javanum import LONG_MAX
-from fairsim.model.resources import Amount, ResourceTypes
+from fairsim.config.resource_types import read_limits
+from fairsim.model.resources import MEMORY, VCORES, Amount, ResourceTypes
+from fairsim.profiles import Profile
 from fairsim.why.parts import Source
+
+if TYPE_CHECKING:
+    from fairsim.config.site import Site
+
+_SHORT = {MEMORY: "mb", VCORES: "vcores"}
 
 
 class Sourced(NamedTuple):
@@ -28,67 +33,37 @@ class SiteRules(NamedTuple):
     increment: Amount
     maximum: Amount
     minimum_from: tuple[Source, ...]
-    increment_from: tuple[Source, ...]
     maximum_from: tuple[Source, ...]
     preemption: Sourced
     threshold: Sourced
     wait_before_kill: Sourced
-    wait_before_next: Sourced
-    interval: Sourced
-    heartbeat: Sourced
-    acl_enable: Sourced
 
 
-#: Gives the value of a property and where it comes from: "default", an option, or file, line and column.
-Typed = Callable[[str], tuple[Any, str]]
-
-
-def site_rules(typed: Typed, types: ResourceTypes) -> SiteRules:
+def site_rules(site: Site, profile: Profile, types: ResourceTypes) -> SiteRules:
     """Returns the rules that the properties make."""
 
-    def one(name: str, prefix: str = FAIR_PREFIX) -> Sourced:
-        value, origin = typed(prefix + name)
-        return Sourced(value, source_of(prefix + name, origin))
+    def one(name: str) -> Sourced:
+        typed = site.typed(FAIR_PREFIX + name, profile)
+        return Sourced(typed.value, source_of(FAIR_PREFIX + name, typed.origin))
 
-    def amount(kind: str) -> tuple[Amount, tuple[Source, ...]]:
-        parts = [
-            _size(typed, name, f"yarn.scheduler.{kind}-allocation-{short}", kind)
-            for name, short in (("memory-mb", "mb"), ("vcores", "vcores"))
-        ]
-        fallback = LONG_MAX if kind == "maximum" else 0
-        parts += [_custom(typed, name, kind, fallback) for name in types.custom]
-        return tuple(part.value for part in parts), tuple(part.source for part in parts)
-
-    minimum, increment, maximum = amount("minimum"), amount("increment"), amount("maximum")
+    limits = read_limits(site, types, profile)
     return SiteRules(
-        minimum[0], increment[0], maximum[0], minimum[1], increment[1], maximum[1],
+        limits.minimum, limits.increment, limits.maximum,
+        tuple(_bound_from(site, profile, name, "minimum") for name in types.names),
+        tuple(_bound_from(site, profile, name, "maximum") for name in types.names),
         one("preemption"), one("preemption.cluster-utilization-threshold"), one("waitTimeBeforeKill"),
-        one("waitTimeBeforeNextStarvationCheck"), one("preemptionInterval"),
-        one("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", ""), one("yarn.acl.enable", ""),
     )  # fmt: skip
 
 
-def _size(typed: Typed, name: str, usual: str, kind: str) -> Sourced:
-    """The property of a resource type wins over the older one (from 2.10, 3.0 and 3.1 on)."""
+def _bound_from(site: Site, profile: Profile, name: str, kind: str) -> Source:
+    """Returns where a bound comes from: the property of the resource type goes before the older one."""
     newer = f"{RESOURCE_PREFIX}{name}.{kind}-allocation"
-    value, origin = typed(newer)
-    number = None if value is None or value == -1 else _number(str(value))
-    if number is not None:
-        return Sourced(number, source_of(newer, origin))
-    value, origin = typed(usual)
-    return Sourced(value, source_of(usual, origin))
-
-
-def _custom(typed: Typed, name: str, kind: str, fallback: int) -> Sourced:
-    prop = f"{RESOURCE_PREFIX}{name}.{kind}-allocation"
-    value, origin = typed(prop)
-    number = None if value is None else _number(str(value))
-    return Sourced(fallback if number is None else number, source_of(prop, origin))
-
-
-def _number(text: str) -> int | None:
-    digits = text.strip().split(" ")[0].rstrip("Mik")
-    return int(digits) if digits.isascii() and digits.isdigit() else None
+    typed = site.typed(newer, profile)
+    short = _SHORT.get(name)
+    if short is None or typed.value not in (None, -1):
+        return source_of(newer, typed.origin)
+    usual = f"yarn.scheduler.{kind}-allocation-{short}"
+    return source_of(usual, site.typed(usual, profile).origin)
 
 
 def source_of(name: str, origin: str) -> Source:

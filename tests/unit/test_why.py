@@ -488,3 +488,10 @@ def test_later_checks_tell_what_would_come_next() -> None:
     found = answer(inner, state="queues: {a: {running: 1}}")
     assert [one.name for one in found.checks if one.verdict == STOPS] == ["queue_limit", "am_share", "maximum"]
     assert stops(found) == "waits queue_limit root.a"
+
+
+def test_limits_of_yarn_site_count_with_their_units() -> None:
+    """An increment may be written with a unit, from 3.1 on; 1 Gi is 1024 MB."""
+    site = {**LARGE, "yarn.resource-types.memory-mb.increment-allocation": "2Gi"}
+    assert answer("<queue name='a'/>", am=(2049, 1), site=site).ask[0] == 4096
+    assert answer("<queue name='a'/>", am=(2049, 1), site=site, hadoop="3.0").ask[0] == 3072
