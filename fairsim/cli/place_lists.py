@@ -67,7 +67,7 @@ def _list_notes(told: report.Told, parents: list[str]) -> list[str]:
     notes = list(told.notes)
     by_group = any(entry.groups for lists in told.placement.access.table.values() for entry in lists.values())
     if told.assumed and by_group:
-        notes.insert(0, f"no groups of {told.user} are given: taken as in none; --groups eng,ops tells them")
+        notes.insert(0, report.no_groups_note(told.user))
     if parents and any(map(_makes, told.placement.policy.rules)):
         some = ", ".join(parents[:5]) + (", ..." if len(parents) > 5 else "")
         notes.append(f"queues that rules make on the fly are open too, below {some}")

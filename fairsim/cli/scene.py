@@ -173,9 +173,8 @@ def _notes(tree: QueueTree, clusters: Sequence[Cluster], version: Profile) -> li
     if default is not None and default.index < 0 and not version.features.no_default_queue:
         notes.append("root.default is not in the file: Hadoop up to 3.3 makes it at start, and it takes its part")
     for lost in tree.lost:
-        reason = lost.reason if lost.fault == lost.name else f"{lost.fault}: {lost.reason}"
         line = f", line {tree.locate(lost.element).line}" if tree.locate and lost.element is not None else ""
-        notes.append(f"not created: {lost.name} ({reason}){line}")
+        notes.append(f"not created: {lost.name} ({lost.why}){line}")
     notes += [note for cluster in clusters for note in cluster.notes]
     if not all(any(cluster.total(tree.types)) for cluster in clusters):
         notes.append("the cluster has no nodes that count: every share is 0")

@@ -18,7 +18,17 @@ from fairsim.placement.live import BadName, NoLeaf
 from fairsim.placement.rules import User
 from fairsim.placement.submission import FATAL, PLACED, Placement, Submission
 from fairsim.placement.submission import Landing as Submitted
-from fairsim.report.place import ENDS, Told, consulted, groups_matter, line_of, number_of, rule_text, verdict_text
+from fairsim.report.place import (
+    ENDS,
+    Told,
+    consulted,
+    groups_matter,
+    line_of,
+    no_groups_note,
+    number_of,
+    rule_text,
+    verdict_text,
+)
 from fairsim.report.place_hints import hint_of
 from fairsim.why.parts import Landing, Permission, Source
 from fairsim.why.site import source_of
@@ -48,7 +58,7 @@ class Desk(NamedTuple):
         user = User(self.told.user, self.told.groups)
         found = self.placement.submit(Submission(user, requested), trace=True)
         if self.told.assumed and groups_matter(self.told, found):
-            self.notes.append(f"no groups of {user.name} are given: taken as in none; --groups eng,ops tells them")
+            self.notes.append(no_groups_note(user.name))
         hint, trace = hint_of(self.told, found), tuple(_trace(self.told, found))
         trace = trace if len(trace) > 1 or found.outcome != PLACED else ()
         if found.outcome != PLACED and found.step != "acl":

@@ -44,11 +44,12 @@ LAST_DEFAULTS = ("userMaxAppsDefault", "queueMaxResourcesDefault", "queueMaxApps
 class RawQueue:
     """One queue as the file declares it, several declarations merged."""
 
-    __slots__ = ("element", "fields", "key")
+    __slots__ = ("element", "fields", "index", "key")
 
-    def __init__(self, key: str, element: Element):
+    def __init__(self, key: str, element: Element, index: int):
         self.key = key
         self.element = element
+        self.index = index  # its place among the queues of the file
         self.fields: dict[str, Field] = {}
 
 
@@ -271,7 +272,7 @@ class _Reader:
         key = name if parent is None else f"{parent}.{name}"
         queue = self.raw.queues.get(key)
         if queue is None:
-            queue = self.raw.queues[key] = RawQueue(key, element)
+            queue = self.raw.queues[key] = RawQueue(key, element, len(self.raw.queues))
         else:
             self._duplicate_queue(queue, element)
         return queue

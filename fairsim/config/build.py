@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from fairsim.config.allocation import RawAllocation
 from fairsim.config.names import DEFAULT_QUEUE, ROOT, ancestors, full_name, parent_of
 from fairsim.javanum import hash_set_order
-from fairsim.model.queues import Lost, Queue, QueueTree
+from fairsim.model.queues import Lost, Queue, QueueTree, allows
 
 BELOW_DEFAULT = DEFAULT_QUEUE + "."
 
@@ -28,12 +28,8 @@ class _Manager:
     def __init__(self, raw: RawAllocation):
         self.raw = raw
         self.features = raw.profile.features
-        self.zero = raw.types.zero()
-        self.index = {key: index for index, key in enumerate(raw.queues)}
-        default = raw.defaults.get("defaultQueueSchedulingPolicy")
-        self.default_policy: str = default.value if default else "fair"
-        root = Queue(ROOT, None, False, "fair", self.zero)
-        self.tree = QueueTree(raw.profile, raw.types, raw.defaults, root)
+        root = Queue(ROOT, None, False, "fair", raw.types.zero())
+        self.tree = QueueTree(raw.profile, raw.types, raw.defaults, root, raw.queues)
         self.tree.users = raw.users
         self.tree.locate = raw.document.pos
         self.queues = self.tree.queues
@@ -41,7 +37,7 @@ class _Manager:
 
     def load(self) -> QueueTree:
         root = self.tree.root
-        self._settle(root)
+        self.tree.settle(root)
         existing = [root]
         if not self.features.no_default_queue:
             existing.append(self._add(DEFAULT_QUEUE, root, leaf=True, policy="fair"))
@@ -60,24 +56,19 @@ class _Manager:
 
     # -- policies
 
-    def _policy_of(self, name: str) -> str:
-        queue = self.raw.queues.get(name)
-        field = queue.fields.get("schedulingPolicy") if queue is not None else None
-        return self.default_policy if field is None else str(field.value)
-
     def _set_existing_policies(self, existing: list[Queue]) -> None:
         """Gives the queues of before the file their policies; a conflict leaves the old ones (fair)."""
         root, *children = existing
-        wanted = self._policy_of(ROOT)
+        wanted = self.tree.policy_for(ROOT)
         if not self.features.policy_check:
             root.policy = "fair" if wanted == "fifo" else wanted
             if wanted == "fifo":
                 root.notes.append("fifo is refused for parents: fair")
             for child in children:
-                child.policy = self._policy_of(child.name)
+                child.policy = self.tree.policy_for(child.name)
             return
         for child in children:
-            policy = self._policy_of(child.name)
+            policy = self.tree.policy_for(child.name)
             if not allows(wanted, policy):
                 root.notes.append(f"policy stays fair: {wanted} above {child.name} ({policy}) is refused")
                 return
@@ -121,49 +112,21 @@ class _Manager:
             parent = grand
         for level in reversed(missing):
             is_leaf = leaf and level is name
-            policy = self._policy_of(level)
+            policy = self.tree.policy_for(level)
             if policy != parent.policy or policy == "fifo":
-                reason = self._refusal(policy, parent.policy, is_leaf)
+                reason = self.tree.policy_conflict(policy, parent.policy, is_leaf)
                 if reason:
                     self.refused[level] = (level, reason)
                     return
             parent = self._add(level, parent, is_leaf, policy)
 
-    def _refusal(self, policy: str, above: str, leaf: bool) -> str:
-        if not self.features.policy_check:
-            return ""
-        if not allows(above, policy):
-            return f"{policy} below {above}"
-        return "fifo is for leaf queues only" if policy == "fifo" and not leaf else ""
-
     def _add(self, name: str, parent: Queue, leaf: bool, policy: str) -> Queue:
-        queue = Queue(name, parent, leaf, policy, self.zero)
-        if policy == "fifo" and not leaf:  # up to 2.8, where a new queue begins with the default policy
-            queue.policy = "fair" if self.default_policy == "fifo" else self.default_policy
-            queue.notes.append(f"fifo is refused for parents: {queue.policy}")
-        self._settle(queue)
+        queue = self.tree.new_queue(name, parent, leaf, policy)
         parent.children.append(queue)
         self.queues[name] = queue
         if self.raw.profile.line == "I":
             self.tree.steps.append((queue, True))
         return queue
-
-    def _settle(self, queue: Queue) -> None:
-        """Gives the queue what the file says under exactly its full name."""
-        raw = self.raw.queues.get(queue.name)
-        if raw is None:
-            return
-        queue.fields = raw.fields
-        queue.element = raw.element
-        queue.index = self.index[queue.name]
-        if not raw.fields:
-            return
-        field = raw.fields.get("weight")
-        if field is not None:
-            queue.weight = field.value
-        field = raw.fields.get("minResources")
-        if field is not None and field.value.fractions is None:
-            queue.min = field.value.amount
 
     # -- what is missing
 
@@ -185,8 +148,3 @@ class _Manager:
         if name.startswith(BELOW_DEFAULT):
             return DEFAULT_QUEUE, "Hadoop made root.default a leaf before it read the file"
         return name, "its place is taken by a leaf queue"
-
-
-def allows(parent: str, child: str) -> bool:
-    """Tells whether a parent of one policy takes a child of the other (SchedulingPolicy.isChildPolicyAllowed)."""
-    return parent != "fifo" and not (parent == "fair" and child == "drf")

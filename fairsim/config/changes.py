@@ -95,7 +95,7 @@ def _implicit(raw: RawAllocation, name: str, by_name: dict[str, RawQueue]) -> Ra
             where=WHERE,
             hint=f"did you mean {near}?" if near else "changes can not add queues",
         )
-    queue = raw.queues[name] = RawQueue(name, raw.document.root)
+    queue = raw.queues[name] = RawQueue(name, raw.document.root, len(raw.queues))
     (raw.parents if name == ROOT else raw.leaves)[name] = None
     return queue
 

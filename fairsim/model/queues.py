@@ -41,6 +41,14 @@ class Setting(NamedTuple):
     element: Any = None
 
 
+class Written(Protocol):
+    """What the file says under one name, and its place among the queues of the file."""
+
+    fields: dict[str, Field]
+    element: Any
+    index: int
+
+
 class Lost(NamedTuple):
     """A queue that the file declares and Hadoop never creates: full name, the queue at fault, reason, element."""
 
@@ -48,6 +56,11 @@ class Lost(NamedTuple):
     fault: str
     reason: str
     element: Any
+
+    @property
+    def why(self) -> str:
+        """Returns the reason, with the queue at fault where it is another one."""
+        return self.reason if self.fault == self.name else f"{self.fault}: {self.reason}"
 
 
 NO_FIELDS: Mapping[str, Field] = {}
@@ -99,14 +112,33 @@ class Queue:
 _file_order = attrgetter("index")
 
 
-class QueueTree:
-    """The queues that one Hadoop version creates from one file, with everything that is in force."""
+def allows(parent: str, child: str) -> bool:
+    """Tells whether a parent of one policy takes a child of the other (SchedulingPolicy.isChildPolicyAllowed)."""
+    return parent != "fifo" and not (parent == "fair" and child == "drf")
 
-    def __init__(self, profile: Profile, types: ResourceTypes, defaults: Mapping[str, Field], root: Queue):
+
+class QueueTree:
+    """The queues that one Hadoop version creates from one file, with everything that is in force.
+
+    `written` is what the file says by name, also of queues that do not exist.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        types: ResourceTypes,
+        defaults: Mapping[str, Field],
+        root: Queue,
+        written: Mapping[str, Written],
+    ):
         self.profile = profile
         self.types = types
         self.defaults = defaults
+        self.written = written
+        policy = defaults.get("defaultQueueSchedulingPolicy")
+        self.default_policy: str = policy.value if policy else "fair"
         self.root = root
+        self._zero = types.zero()
         self.queues: dict[str, Queue] = {root.name: root}
         self.lost: list[Lost] = []
         self.steps: list[tuple[Queue, bool]] = []  # 2.6 and 2.7: queues in the order made (true) and removed (false)
@@ -116,6 +148,51 @@ class QueueTree:
     def in_order(self) -> list[Queue]:
         """Returns every queue, parents first, siblings in the order of the file."""
         return list(self.root.walk())
+
+    # -- queues that come into being
+
+    def policy_for(self, name: str) -> str:
+        """Returns the policy with which a queue of this full name is made: its own in the file, else the default."""
+        written = self.written.get(name)
+        field = written.fields.get("schedulingPolicy") if written is not None else None
+        return self.default_policy if field is None else str(field.value)
+
+    def policy_conflict(self, policy: str, above: str, leaf: bool) -> str:
+        """Returns why no queue of this policy is made below a parent of the policy `above`, empty where one is.
+
+        From 2.9 on (SchedulingPolicy.isChildPolicyAllowed, FSParentQueue.verifyAndSetPolicyFromConf).
+        """
+        if not self.profile.features.policy_check:
+            return ""
+        if not allows(above, policy):
+            return f"{policy} below {above}"
+        return "fifo is for leaf queues only" if policy == "fifo" and not leaf else ""
+
+    def new_queue(self, name: str, parent: Queue, leaf: bool, policy: str) -> Queue:
+        """Returns a queue with what the file says of it; it is not put into the tree (QueueManager.createQueue)."""
+        queue = Queue(name, parent, leaf, policy, self._zero)
+        if policy == "fifo" and not leaf:  # up to 2.8, where a new queue begins with the default policy
+            queue.policy = "fair" if self.default_policy == "fifo" else self.default_policy
+            queue.notes.append(f"fifo is refused for parents: {queue.policy}")
+        self.settle(queue)
+        return queue
+
+    def settle(self, queue: Queue) -> None:
+        """Gives a queue what the file says under exactly its full name."""
+        written = self.written.get(queue.name)
+        if written is None:
+            return
+        queue.fields = written.fields
+        queue.element = written.element
+        queue.index = written.index
+        if not written.fields:
+            return
+        field = written.fields.get("weight")
+        if field is not None:
+            queue.weight = field.value
+        field = written.fields.get("minResources")
+        if field is not None and field.value.fractions is None:
+            queue.min = field.value.amount
 
     def unlimited(self) -> Amount:
         """Returns the maximum of a queue without maxResources: the largest numbers of this version."""

@@ -41,12 +41,6 @@ class Entry:
             return True
         return bool(self.groups) and any(group in self.groups for group in groups)
 
-    def because(self, user: str) -> str:
-        """Returns what of the list lets the user in, who is let in."""
-        if self.everybody:
-            return "everybody"
-        return f"user {user}" if user in self.users else "a group"
-
 
 def _names(text: str) -> tuple[str, ...]:
     """The names between commas and line breaks; blanks around them do not count (StringUtils.getTrimmedStrings)."""

@@ -5,8 +5,6 @@ Follows QueueManager.getLeafQueue, getQueue and createQueue.
 
 from __future__ import annotations
 
-from fairsim.config.allocation import RawAllocation
-from fairsim.config.build import allows
 from fairsim.config.names import UNICODE_BLANKS, full_name, parent_of
 from fairsim.javanum import trim
 from fairsim.model.queues import QueueTree
@@ -47,16 +45,14 @@ class NoLeaf(Exception):
 
 
 class Live:
-    """The queues of one scheduler. `fresh` gives another one to try things on."""
+    """The queues of one scheduler, by full name in `known`."""
 
-    def __init__(self, raw: RawAllocation, tree: QueueTree):
-        self.raw = raw
+    def __init__(self, tree: QueueTree):
+        self.tree = tree
         self.features = tree.profile.features
         self.known = {
             queue.name: Known(queue.name, queue.leaf, True, queue.policy) for queue in tree.queues.values()
         }
-        default = raw.defaults.get("defaultQueueSchedulingPolicy")
-        self.default_policy = str(default.value) if default else "fair"
         version = tree.profile.version
         self.checks_nodes = self.features.nonempty_names
         self.blanks = UNICODE_BLANKS + ("\u180e" if version < (3, 0) else "")
@@ -81,7 +77,7 @@ class Live:
         elif found is None:
             above = parent_of(full)
             self.add(above, leaf=False)
-            self.known[full] = Known(full, False, False, self._policy(full))
+            self.known[full] = Known(full, False, False, self.tree.policy_for(full))
         elif found.leaf != leaf:
             raise NoLeaf("NOT_A_LEAF", f"{full} is a {found.state} queue", full)
 
@@ -106,8 +102,8 @@ class Live:
             raise NoLeaf("NOT_A_LEAF", f"{full} cannot be made: {above} is a leaf queue", above)
         made: list[Known] = []
         for level in reversed(missing):
-            policy = self._policy(level)
-            reason = self._conflict(policy, parent.policy, level is full)
+            policy = self.tree.policy_for(level)
+            reason = self.tree.policy_conflict(policy, parent.policy, level is full)
             if reason:
                 error = NoLeaf("POLICY_CONFLICT", f"{level} cannot be made: {reason}", level)
                 error.made = made
@@ -125,15 +121,3 @@ class Live:
         bare = node.strip(self.blanks) if self.features.unicode_trim else trim(node)
         if not node or bare != node:
             raise BadName(full, node, len(above) + 1)
-
-    def _policy(self, name: str) -> str:
-        queue = self.raw.queues.get(name)
-        field = queue.fields.get("schedulingPolicy") if queue is not None else None
-        return self.default_policy if field is None else str(field.value)
-
-    def _conflict(self, policy: str, above: str, leaf: bool) -> str:
-        if not self.features.policy_check:
-            return ""
-        if not allows(above, policy):
-            return f"{policy} below {above}"
-        return "fifo is for leaf queues only" if policy == "fifo" and not leaf else ""

@@ -84,7 +84,6 @@ class Placement:
 
     def __init__(self, raw: RawAllocation, tree: QueueTree, settings: Settings, cluster: Amount | None = None):
         self.tree = tree
-        self.raw = raw
         self.cluster = tree.types.zero() if cluster is None else cluster
         self.settings = settings
         self.new = tree.profile.features.placement_rewrite
@@ -95,7 +94,7 @@ class Placement:
             rules = implicit_rules(settings.undeclared_pools, settings.user_queues)
         self.policy = policy_of(rules, tree.profile, raw)
         self.access = Access(raw)
-        self.live = Live(raw, tree)
+        self.live = Live(tree)
 
     def submit(self, submission: Submission, *, trace: bool = False, keep: bool = False) -> Landing:
         """Returns what becomes of an application. `keep`: queues made for it stay for those that come later."""
@@ -193,23 +192,17 @@ class Placement:
             return False
         if self.live.get(queue) is None:
             return False  # of a queue that is still to be made nothing is known, whatever those above it say
-        limit = self.tree.max_container(self._queue(full_name(queue))).value
+        limit = self.tree.max_container(self.queue(full_name(queue))).value
         return limit is not None and any(part > most for part, most in zip(master, limit.amount, strict=True))
 
-    def _queue(self, name: str) -> Queue:
+    def queue(self, name: str) -> Queue:
         """Returns a queue with what is in force for it, whether it exists or is made on the fly.
 
         Where the file names one that could not be made with it (policies in conflict), its own values count.
         """
         found = self.tree.queues.get(name)
         if found is None:
-            found = Queue(name, self._queue(parent_of(name)), True, "fair", self.tree.types.zero())
-            raw = self.raw.queues.get(name)
-            if raw is not None:
-                found.fields, found.index = raw.fields, 0
-                field = raw.fields.get("minResources")
-                if field is not None and field.value.fractions is None:
-                    found.min = field.value.amount
+            found = self.tree.new_queue(name, self.queue(parent_of(name)), True, self.tree.policy_for(name))
         return found
 
     def _reserved(self, name: str) -> str:
@@ -230,7 +223,7 @@ class Placement:
         """Returns None unless the master asks for something of which the leaf may have nothing (3.2 and later)."""
         if submission.master is None or not self.tree.profile.features.zero_resource_rejected:
             return None
-        most = self.tree.max_at(self._queue(landing.queue), self.cluster)
+        most = self.tree.max_at(self.queue(landing.queue), self.cluster)
         names = [
             name
             for name, part, limit in zip(self.tree.types.names, submission.master, most, strict=True)

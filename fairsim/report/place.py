@@ -99,19 +99,21 @@ def made_text(told: Told, landing: Landing) -> str:
 
 
 def cap_of(told: Told, name: str) -> str:
-    """Returns the maximum of a queue made on the fly as the file has it, and from where; empty when it has none."""
-    tree = told.placement.tree
-    above = tree.queues.get(name.rpartition(".")[0])
-    kind = "maxChildResources"
-    field = above.fields.get(kind) if above is not None and tree.profile.features.max_child_resources else None
-    if field is None:
-        kind = "queueMaxResourcesDefault"
-        field = tree.defaults.get(kind)
-    if field is None:
+    """Returns the maximum of a queue made on the fly, with its place, empty when there is none."""
+    setting = told.placement.tree.max_limit(told.placement.queue(name))
+    if setting.value is None:
         return ""
-    if field.element is None:
+    kind = "maxResources" if setting.of == name else setting.of
+    if setting.of == name.rpartition(".")[0]:
+        kind = "maxChildResources"
+    if setting.element is None:
         return f"{kind} of --set"
-    return f"{(field.element.text or '').strip()}: {kind}, {told.file}:{line_of(told.placement, field.element)}"
+    return f"{(setting.element.text or '').strip()}: {kind}, {told.file}:{line_of(told.placement, setting.element)}"
+
+
+def no_groups_note(user: str) -> str:
+    """Returns the remark that nobody said anything about the groups of a user."""
+    return f"no groups of {user} are given: taken as in none; --groups eng,ops tells them"
 
 
 def groups_matter(told: Told, landing: Landing) -> bool:
@@ -134,7 +136,7 @@ def blocks(
     if "_dot_" in landing.queue and "_dot_" not in landing.requested:
         notes.append("in a queue named after a user or a group each dot becomes _dot_")
     if told.assumed and groups_matter(told, landing):
-        notes.append(f"no groups of {told.user} are given: taken as in none; --groups eng,ops tells them")
+        notes.append(no_groups_note(told.user))
     if hint:
         notes.append(f"what helps: {hint}")
     notes += told.notes
@@ -235,7 +237,7 @@ def verdict_text(told: Told, verdict: Verdict) -> str:
 
 def list_text(placement: Placement, file: str, queue: str, kind: str) -> str:
     """Returns the name of a list, with its place: `aclSubmitApps of root.a (fair-scheduler.xml:5)`."""
-    raw = placement.raw.queues.get(queue)
+    raw = placement.tree.written.get(queue)
     field = raw.fields.get(kind) if raw is not None else None
     if field is None:
         origin = "not written"

@@ -38,8 +38,7 @@ def _unplaced(told: Told, landing: Landing) -> str:
     lost = next((one for one in placement.tree.lost if one.name == name), None)
     if lost is not None:
         line = line_of(placement, lost.element)
-        why = lost.reason if lost.fault == lost.name else f"{lost.fault}: {lost.reason}"
-        return f"the file has {name} ({told.file}:{line}), but Hadoop never makes it: {why}"
+        return f"the file has {name} ({told.file}:{line}), but Hadoop never makes it: {lost.why}"
     if requested != "default" and name not in placement.tree.queues:
         near = near_queue(name, [queue.name for queue in placement.tree.queues.values() if queue.leaf])
         if near:

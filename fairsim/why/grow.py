@@ -21,16 +21,10 @@ def grow(tree: QueueTree, name: str, *, leaf: bool = True) -> Queue | None:
     if not dot:
         return None
     parent = grow(tree, above, leaf=False)
-    if parent is None or parent.leaf:
+    policy = tree.policy_for(name)
+    if parent is None or parent.leaf or tree.policy_conflict(policy, parent.policy, leaf):
         return None
-    default = tree.defaults.get("defaultQueueSchedulingPolicy")
-    policy: str = default.value if default else "fair"
-    if tree.profile.features.policy_check:
-        if parent.policy == "fifo" or (parent.policy == "fair" and policy == "drf") or (policy == "fifo" and not leaf):
-            return None
-    elif policy == "fifo" and not leaf:
-        policy = "fair"
-    queue = Queue(name, parent, leaf, policy, tree.types.zero())
+    queue = tree.new_queue(name, parent, leaf, policy)
     parent.children.append(queue)
     tree.queues[name] = queue
     return queue

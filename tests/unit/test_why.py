@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fairsim.model.resources import Amount
+from fairsim.why.grow import grow
 from fairsim.why.parts import PASSES, STOPS, TELLS, UNKNOWN, Landing, Permission
+from tests.helpers import tree_of
 from tests.why_cases import LARGE, answer, check, names, stops
 
 A = '<queue name="a"/>'
@@ -495,3 +497,19 @@ def test_limits_of_yarn_site_count_with_their_units() -> None:
     site = {**LARGE, "yarn.resource-types.memory-mb.increment-allocation": "2Gi"}
     assert answer("<queue name='a'/>", am=(2049, 1), site=site).ask[0] == 4096
     assert answer("<queue name='a'/>", am=(2049, 1), site=site, hadoop="3.0").ask[0] == 3072
+
+
+def test_a_queue_that_the_file_has_and_hadoop_did_not_make_has_the_values_of_the_file() -> None:
+    """A fifo parent is not made at the load; made as a leaf for an application it takes what stands in the file."""
+    policy, most = "<schedulingPolicy>fifo</schedulingPolicy>", "<maxResources>9 mb, 0 vcores</maxResources>"
+    tree = tree_of(f'<queue name="z">{policy}{most}<queue name="y"/></queue>', "3.4")
+    assert "root.z" not in tree.queues
+    made = grow(tree, "root.z")
+    assert made is not None
+    assert (made.leaf, made.policy, tree.max_at(made, (100, 100))) == (True, "fifo", (9, 0))
+
+
+def test_a_queue_is_not_made_with_a_policy_of_the_file_that_its_parent_refuses() -> None:
+    tree = tree_of('<queue name="p"><schedulingPolicy>drf</schedulingPolicy></queue>', "3.4")
+    assert grow(tree, "root.p") is None
+    assert grow(tree, "root.q") is not None
