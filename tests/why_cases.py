@@ -5,17 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from fairsim.config.cluster import parse_cluster
+from fairsim.config.names import full_name
 from fairsim.config.site import build_site
 from fairsim.config.state import read_state
 from fairsim.model.queues import QueueTree
 from fairsim.model.resources import Amount
 from fairsim.model.state import State
 from fairsim.why.chain import Case, why
-from fairsim.why.landing import as_asked
-from fairsim.why.parts import Answer, Check, Placer, Question
+from fairsim.why.parts import Answer, Check, Landing, Placer, Question
 from fairsim.why.room import Ground
 from fairsim.why.site import site_rules
 from tests.helpers import tree_of
+
+#: As many leaves below a parent are named.
+MOST = 5
+
+
+def as_asked(tree: QueueTree) -> Placer:
+    """Returns a placer that follows no rule, for tests of what comes after placement.
+
+    It gives the queue asked for, made where it is not there, and root.default where none is asked for.
+    """
+
+    def place(requested: str | None) -> Landing:
+        name = full_name(requested or "default")
+        queue = tree.queues.get(name)
+        if queue is not None and not queue.leaf:
+            leaves = [one.name for one in queue.walk() if one.leaf]
+            hint = f"leaves below it: {', '.join(leaves[:MOST])}" if leaves else "it has no leaf queues"
+            return Landing("refused", "", f"{name} is a parent; applications run in leaf queues", hint=hint)
+        made = [] if queue is not None else [name]
+        above = name.rpartition(".")[0]
+        while above and above not in tree.queues:
+            made.append(above)
+            above = above.rpartition(".")[0]
+        if above and made and tree.queues[above].leaf:
+            return Landing("refused", "", f"{name} can not be made: {above} is a leaf queue")
+        return Landing("placed", name, "taken as placed where it asks", tuple(reversed(made)))
+
+    return place
+
 
 #: As large as a container may be, so that the default of 8192 MB is not in the way.
 LARGE = {"yarn.scheduler.maximum-allocation-mb": "1048576", "yarn.scheduler.maximum-allocation-vcores": "1024"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsim.errors import InputError, UsageError
@@ -124,18 +125,14 @@ class Output:
     def write(self, text: str) -> None:
         """Writes data in one go: to standard output, or to the file of --output whole or not at all."""
         if self.path is not None:
-            self._spare_inputs(self.path)
-            _write_file(self.path, text.encode("utf-8", "backslashreplace"))
+            with self.target() as write:
+                write(text)
             return
         stream = sys.stdout
         if stream is None:
             raise UsageError("standard output is closed", hint="open it, or use --output FILE")
-        try:
+        with _written("standard output"):
             self._write_stream(stream, text)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise InputError(f"cannot be written: {error.strerror or error}", where="standard output") from None
 
     def _write_stream(self, stream: Any, text: str) -> None:
         buffer = getattr(stream, "buffer", None)
@@ -149,16 +146,24 @@ class Output:
                 rest = rest[buffer.write(rest) or 0 :]
         stream.flush()
 
-    def _spare_inputs(self, path: str) -> None:
-        """Raises UsageError for a path that is one of the files this run reads."""
-        if not path:
-            raise UsageError("the name of the file is empty", where="--output", hint="name a file, or leave it out")
-        if not os.path.exists(path):
+    @contextmanager
+    def target(self) -> Iterator[Callable[[str], Any]]:
+        """Gives a function that writes texts to where the data goes, for what comes bit by bit; a file is whole or not.
+
+        Raises UsageError for a path that is one of the files this run reads.
+        """
+        if self.path is None:
+            yield self.write
             return
-        for name in {*self.inputs, *(source.name for source in self.sources)}:
-            if "\0" not in name and os.path.isfile(name) and os.path.samefile(name, path):
-                hint = "name another file: this one would be lost"
-                raise UsageError(f"{path} is an input of this run", where="--output", hint=hint)
+        if not self.path:
+            raise UsageError("the name of the file is empty", where="--output", hint="name a file, or leave it out")
+        if os.path.exists(self.path):
+            for name in {*self.inputs, *(source.name for source in self.sources)}:
+                if "\0" not in name and os.path.isfile(name) and os.path.samefile(name, self.path):
+                    hint = "name another file: this one would be lost"
+                    raise UsageError(f"{self.path} is an input of this run", where="--output", hint=hint)
+        with _whole_file(self.path) as write:
+            yield lambda text: write(text.encode("utf-8", "backslashreplace"))
 
     def text_style(self) -> Style:
         """Returns the colours of the data in text form: none in a file unless --color always."""
@@ -210,26 +215,44 @@ def _is_terminal(stream: Any) -> bool:
         return False
 
 
-def _write_file(path: str, data: bytes) -> None:
-    """Writes a file under another name first, so that the old one stays whole until the new one is."""
-    from pathlib import Path  # only here: it takes a while to load
-
+@contextmanager
+def _written(where: str) -> Iterator[None]:
+    """Lets an error of the system name what cannot be written; a closed pipe is no such error."""
     try:
-        target = Path(path).resolve()
-        if target.exists() and not target.is_file():  # a pipe or a device
-            with target.open("wb") as stream:
-                stream.write(data)
-            return
-        draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-        try:
-            draft.write_bytes(data)
-            if target.exists():
-                draft.chmod(target.stat().st_mode & 0o7777)
-            draft.replace(target)
-        except BaseException:
-            draft.unlink(missing_ok=True)
-            raise
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise InputError(f"cannot be written: {error.strerror or error}", where=path) from None
+        raise InputError(f"cannot be written: {error.strerror or error}", where=where) from None
+
+
+@contextmanager
+def _whole_file(path: str) -> Iterator[Callable[[bytes], None]]:
+    """Gives a function that writes to a file: under another name first, so that the old one stays until all is there.
+
+    Raises InputError where it cannot be written. A pipe or a device is written as it is.
+    """
+    target = os.path.realpath(path)
+    folder, name = os.path.split(target)
+    special = os.path.exists(target) and not os.path.isfile(target)
+    draft = target if special else os.path.join(folder, f".{name}.{os.getpid()}.part")
+    with _written(path):
+        stream = open(draft, "wb")  # noqa: SIM115 - closed below, where errors are about this file, too
+
+    def write(data: bytes) -> None:
+        with _written(path):
+            stream.write(data)
+
+    try:
+        yield write
+        with _written(path):
+            stream.close()
+            if not special:
+                if os.path.exists(target):
+                    os.chmod(draft, os.stat(target).st_mode & 0o7777)
+                os.replace(draft, target)
+    finally:
+        with suppress(OSError):
+            stream.close()
+        if not special and os.path.exists(draft):
+            os.unlink(draft)

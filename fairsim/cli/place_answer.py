@@ -154,12 +154,9 @@ def user_groups(scene: Scene, wishes: Wishes, out: Output) -> UserGroups:
 def _master(scene: Scene, text: str | None) -> Amount | None:
     if text is None:
         return None
-    from fairsim.config.apps import parse_size
+    from fairsim.config.apps import parse_master
 
-    size = parse_size(text, scene.tree.types, "--am")
-    if not any(size):
-        raise UsageError(f"{text!r:.60} is no size of a master", where="--am", hint="write 2g,1c")
-    return size
+    return parse_master(text, scene.tree.types)
 
 
 def placement_of(scene: Scene, sized: bool) -> Placement:

@@ -11,7 +11,6 @@ from typing import IO, TYPE_CHECKING
 
 from fairsim.cli import exits
 from fairsim.cli.options import STDIN
-from fairsim.cli.stream import sink
 from fairsim.config.batch_rows import BadRow, Rows
 from fairsim.diag import Pos
 from fairsim.errors import InputError, UsageError
@@ -80,7 +79,7 @@ def run_batch(desk: Desk, path: str, *, stateful: bool) -> int:
     written = place_rows.Rows(desk.placement, out.format)
     counts: Counter[str] = Counter()
     out.inputs.append(path)
-    with _opened(path) as stream, sink(out) as write:
+    with _opened(path) as stream, out.target() as write:
         name = "<stdin>" if path == STDIN else path
         chunks = _chunks(stream, name)
         first = next(chunks, [])

@@ -91,14 +91,11 @@ def _apps(scene: Scene, wishes: Wishes, out: Output) -> list[App] | None:
 
 
 def _master(scene: Scene, wishes: Wishes) -> Amount | None:
-    if not wishes.am:
+    if wishes.am is None:
         return None
-    from fairsim.config.apps import parse_size
+    from fairsim.config.apps import parse_master
 
-    size = parse_size(wishes.am, scene.tree.types, "--am")
-    if not any(size):
-        raise UsageError(f"{wishes.am!r:.60} is no size of a master", where="--am", hint="write 2g,1c")
-    return size
+    return parse_master(wishes.am, scene.tree.types)
 
 
 def _leaves(

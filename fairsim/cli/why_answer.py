@@ -10,7 +10,7 @@ from fairsim.cli.options import Inputs, read_input
 from fairsim.cli.output import JSON, Block, Output, Source
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.cli.why_place import desk
-from fairsim.config.apps import parse_size
+from fairsim.config.apps import parse_master, parse_size
 from fairsim.config.names import full_name
 from fairsim.config.site import Site
 from fairsim.diag import did_you_mean
@@ -20,7 +20,6 @@ from fairsim.model.state import RUNNING, AppUse, State
 from fairsim.report import why as report
 from fairsim.why.chain import Case, why
 from fairsim.why.grow import grow
-from fairsim.why.landing import as_asked
 from fairsim.why.parts import Question
 from fairsim.why.room import Ground
 from fairsim.why.site import SiteRules, site_rules
@@ -60,7 +59,7 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> int:
     _grow(scene, state)
     case = Case(
         tree, file, _ground(scene, cluster, state), _largest(scene, cluster), rules, state, question, wishes.queue,
-        place.land if place is not None else as_asked(tree),
+        place.land if place is not None else None,
     )
     found = why(case)
     notes = [*(place.notes if place is not None else ()), *notes]
@@ -100,7 +99,7 @@ def _state(files: Sequence[Source], scene: Scene) -> State:
 
 def _with_cluster(inputs: Inputs, files: Sequence[Source], out: Output) -> Inputs:
     """Takes the cluster from the state when nothing else gives one: nodes, else the sum that the scheduler tells."""
-    if inputs.clusters or any(change.strip().startswith("cluster") for change in inputs.changes):
+    if inputs.clusters or any(change.partition("=")[0].strip() == "cluster" for change in inputs.changes):
         return inputs
     if not files:
         return inputs
@@ -160,9 +159,7 @@ def _grow(scene: Scene, state: State) -> None:
 def _question(scene: Scene, wishes: Wishes, rules: SiteRules, app: AppUse | None) -> Question:
     types = scene.tree.types
     user = wishes.user or (app.user if app is not None else "")
-    size = parse_size(wishes.am, types, "--am") if wishes.am else None
-    if size is not None and not any(size):
-        raise UsageError(f"{wishes.am!r:.60} is no size of a master", where="--am", hint="write 2g,1c")
+    size = parse_master(wishes.am, types) if wishes.am is not None else None
     ask = parse_size(wishes.ask, types, "--ask") if wishes.ask else None
     if ask is not None and app is not None and app.state != RUNNING:
         message = f"{app.id} has no master yet: its first container is the master"

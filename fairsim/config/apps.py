@@ -36,6 +36,14 @@ def parse_size(text: str, types: ResourceTypes, where: str) -> Amount:
     return size.total(types)
 
 
+def parse_master(text: str, types: ResourceTypes) -> Amount:
+    """Returns the size of a master that `--am` gives. Raises InputError, also for one of which nothing is above 0."""
+    size = parse_size(text, types, "--am")
+    if not any(size):
+        raise InputError(f"{text!r:.60} is no size of a master", where="--am", hint="write 2g,1c")
+    return size
+
+
 def read_apps(texts: Sequence[str], tree: QueueTree, read: Callable[[str], bytes]) -> list[App]:
     """Returns the applications that `--apps` names, in order; `read` gives the bytes of a file.
 

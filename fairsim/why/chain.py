@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fairsim.config.names import full_name
 from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import Amount, add
 from fairsim.model.state import ACCEPTED, RUNNING, State
@@ -40,7 +41,8 @@ from fairsim.why.standing import Standing
 
 
 class Case(NamedTuple):
-    """Everything that an answer depends on. `file` names the allocation file; `place` gives the landing.
+    """Everything that an answer depends on. `file` names the allocation file; `place` gives the landing, None where an
+    application of the state is asked about.
 
     `largest` is the largest node of each type alone, and whether nodes are known: if not, it is the sum of them all.
     The queues that come into being for the application are added to `tree`.
@@ -54,7 +56,7 @@ class Case(NamedTuple):
     state: State
     question: Question
     requested: str | None
-    place: Placer
+    place: Placer | None
 
 
 def why(case: Case) -> Answer:
@@ -121,9 +123,9 @@ class _Chain:
         modern = self.tree.profile.features.placement_rewrite
         asked, rules = self.case.question.am, self.case.rules
         if not modern:
-            named = self.case.requested
-            full = "" if named is None else named if named.startswith("root.") else f"root.{named}"
-            self.checks += size_checks(self.words, asked, rules, self.case.largest, self.tree.queues.get(full))
+            named = self.tree.queues.get(full_name(self.case.requested)) if self.case.requested else None
+            self.checks += size_checks(self.words, asked, rules, self.case.largest, named)
+        assert self.case.place is not None
         landing = self.case.place(self.case.requested)
         self.checks.append(self._placement(landing))
         if landing.outcome != "placed":
