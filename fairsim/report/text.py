@@ -69,6 +69,7 @@ class _Layout:
         self.room = 0
         self.kept = list(range(len(self.columns)))
         self.running: int | None = None
+        self.first_wrapped = next((i for i, column in enumerate(self.columns) if column.wrap), None)
         self.below: list[int] = []
         if width is not None and self._total() > width:
             self._fold(width)
@@ -94,7 +95,7 @@ class _Layout:
             self.below.append(least)
         else:
             self.widths[0] = width
-        self.below = sorted(self.below) + running
+        self.below = sorted([*self.below, *running])
 
     def lines(self) -> list[str]:
         """Returns the head line and those of the rows."""
@@ -110,7 +111,7 @@ class _Layout:
         if names is self.cells[0] and self.running is None and not self.below:
             return lines + rows
         for place, (line, name) in enumerate(zip(rows, names, strict=True)):
-            if not name:
+            if not name and self.cells[0][place]:
                 lines.append(self._paint(0, self.cells[0][place]))
             if self.running is not None:
                 lines += self._beside(line, self.cells[self.running][place])
@@ -163,7 +164,8 @@ class _Layout:
             if text in ("", self.columns[i].none):
                 continue
             if self.columns[i].wrap:
-                lines += [self._paint(i, part) for part in (line, *wrap(text, self.room)) if part]
+                label = "" if i == self.first_wrapped else f"{self.heads[i]}: "
+                lines += [line, *(self._paint(i, part) for part in wrap(label + text, self.room))]
                 line = ""
                 continue
             pair = f"{self.heads[i]}: {text}"

@@ -21,7 +21,7 @@ _LABELS = {
 _OF_A_QUEUE = ("user_limit", "queue_limit", "maximum")
 _VERDICTS = {PASSES: "ok", STOPS: "would stop", TELLS: "", UNKNOWN: "not known", SKIPPED: "-"}
 FIRST = "STOPS"
-DETAIL = "  |"
+DETAIL = ""  # says more about the check above
 
 
 class Told(NamedTuple):
@@ -61,7 +61,7 @@ def blocks(answer: Answer, told: Told) -> list[Table | str]:
         Column("check", "check", rank=0, style="name"),
         Column("verdict", "", rank=0, none=""),
         Column("text", "what was compared", wrap=True, rank=0),
-        Column("from", "from", rank=2, none="", style="dim"),
+        Column("from", "from", wrap=True, rank=2, none="", style="dim"),
     ]
     cluster = format_amount(told.cluster, tree.types)
     size = format_amount(answer.ask, tree.types)

@@ -201,6 +201,8 @@ class _Chain:
         self.checks.append(
             preemption_check(words, self.case.rules, standing, queue, share, cluster, self.ask, stopped)
         )
+        if not fits(standing.used["root"], cluster):
+            self.assumed.append("the state uses more than the cluster has: give the cluster that the state belongs to")
         self.assumed += standing.assumed
 
     def _start_ahead(

@@ -282,3 +282,13 @@ def test_markdown(capfd: pytest.CaptureFixture[str], root: Path, monkeypatch: py
     out = capfd.readouterr().out
     assert out.startswith("ann in root.busy: runs\n")
     assert "| check |" in out
+
+
+def test_a_narrow_terminal(capfd: pytest.CaptureFixture[str], root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root)
+    words = ["why", "sample-configs/busy.xml", "--user", "ann", "--queue", "busy", "--cluster", "8g,8c"]
+    assert run([*words, "--state", "sample-configs/state.yaml", "--width", "60"]) == 1
+    out = capfd.readouterr().out
+    assert max(map(len, out.splitlines())) <= 60
+    assert "    from: yarn.scheduler.fair.allow-undeclared-pools,\n" in out
+    assert "the state uses more than the cluster has: give the cluster\nthat the state belongs to" in out
