@@ -102,6 +102,10 @@ class _Reader:
             for tag, (parser, feature, lazy) in TOP_ELEMENTS.items()
             if feature is None or features[feature]
         }
+        # where the order of a set depends on when a name is added: 2.6 knows a parent by its first child, 2.7 and 2.8 by
+        # its reservation (until YARN-4975), all others at its end
+        self.parents_early = not profile.features.reservations
+        self.reserves_early = profile.features.reservations and not profile.features.typed_parent_with_children
         self.refuse_text = f"Hadoop {profile.label} would not load this file"
 
     def read(self) -> RawAllocation:
@@ -252,6 +256,8 @@ class _Reader:
                 elif tag in parsers:
                     if tag in _OWN:
                         own = {**own, tag: child}
+                        if tag == "reservation" and self.reserves_early:
+                            self.raw.parents[queue.key] = None
                     self._read_field(fields, tag, parsers[tag], child)
                 else:
                     self.steps.append((3, unknown_in_queue(tag, self.document.pos(child), self.profile)))
@@ -261,6 +267,8 @@ class _Reader:
                     return
                 element, children, queue, own = stack.pop()
                 nested = True
+                if self.parents_early:
+                    self.raw.parents[queue.key] = None
 
     def _open_queue(self, element: Element, parent: str | None) -> RawQueue:
         if element.tag not in ("queue", "pool"):
@@ -330,7 +338,7 @@ class _Reader:
                       "ignored: only type=\"parent\" is read", 'write type="parent" or drop it')  # fmt: skip
         is_parent = typed or nested
         reservable = "reservation" in own
-        early = features.reservations and not features.typed_parent_with_children  # 2.7 and 2.8, until YARN-4975
+        early = self.reserves_early
         if early and typed and nested:
             self.refuse(3, "FS212", "type-parent-with-children",
                         f'{queue.key} has child queues and type="parent"', element, 'drop type="parent"')  # fmt: skip

@@ -866,3 +866,20 @@ def test_endless_values_end(tag: str, text: str, hadoop: str) -> None:
     """Expressions that try every digit as a beginning, or go back over what they took, would need hours."""
     for finding in raw_of(field(tag, text), hadoop).findings:
         assert len(finding.message) < 300
+
+
+@pytest.mark.parametrize(
+    ("hadoop", "children", "reservable"),
+    [
+        ("2.6", ["root.a", "root.a.j"], ["root.a.j", "root.a"]),
+        ("2.7", ["root.a.j", "root.a"], ["root.a", "root.a.j"]),
+        ("2.8", ["root.a.j", "root.a"], ["root.a", "root.a.j"]),
+        ("2.9", ["root.a.j", "root.a"], None),
+    ],
+)
+def test_when_a_parent_is_known(hadoop: str, children: list[str], reservable: list[str] | None) -> None:
+    """Of two names in one bucket of a hash set, as these are, the first added comes first."""
+    below = '<queue name="j"><queue name="c"/></queue>'
+    assert list(raw_of(f'<queue name="a"><queue name="leaf"/>{below}</queue>', hadoop).parents) == children
+    raw = raw_of(f'<queue name="a"><reservation/>{below}</queue>', hadoop)
+    assert (None if raw.refusals else list(raw.parents)) == reservable
