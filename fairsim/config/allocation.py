@@ -102,8 +102,8 @@ class _Reader:
             for tag, (parser, feature, lazy) in TOP_ELEMENTS.items()
             if feature is None or features[feature]
         }
-        # where the order of a set depends on when a name is added: 2.6 knows a parent by its first child, 2.7 and 2.8 by
-        # its reservation (until YARN-4975), all others at its end
+        # where the order of a set depends on when a name is added: 2.6 knows a parent by its first child, 2.7 and 2.8
+        # by its reservation (until YARN-4975), all others at its end
         self.parents_early = not profile.features.reservations
         self.reserves_early = profile.features.reservations and not profile.features.typed_parent_with_children
         self.refuse_text = f"Hadoop {profile.label} would not load this file"

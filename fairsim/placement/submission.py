@@ -207,10 +207,13 @@ class Placement:
 
     def _reserved(self, name: str) -> str:
         """Returns the queue for applications without a reservation, where a reservable queue is asked for."""
-        queue = self.tree.queues.get(full_name(name)) if name else None
-        if queue is None or "reservation" not in queue.fields or not self.tree.profile.features.reservations:
+        known = self.live.get(name) if name else None
+        if known is None or not self.tree.profile.features.reservations:
             return name
-        return f"{queue.name}.{queue.name.rpartition('.')[2]}-default"
+        written = self.tree.written.get(known.name)
+        if written is None or "reservation" not in written.fields:
+            return name
+        return f"{known.name}.{known.name.rpartition('.')[2]}-default"
 
     def _permitted(self, landing: Landing, user: User) -> Landing | None:
         """Returns None where the user may submit; looked at whether or not yarn.acl.enable is set."""

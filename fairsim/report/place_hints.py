@@ -61,9 +61,11 @@ def _not_a_leaf(told: Told, landing: Landing) -> str:
         some = ", ".join(leaves[:MOST]) + (", ..." if len(leaves) > MOST else "")
         return f"ask for a leaf below it: {some}" if leaves else f"ask for a leaf queue: {name} has none"
     above = live.deepest(name).name
-    queue = tree.queues.get(above)
+    queue = tree.written.get(above)
     line = line_of(told.placement, queue.element) if queue is not None else None
     where = f" ({told.file}:{line})" if line is not None else ""
+    if above == name:  # it is a leaf, and reservable: applications go below it
+        return f"take <reservation/> out of {above}{where}, or let it load: as it is, it is a leaf made on the fly"
     name = above.rpartition(".")[2]
     return f'ask for {above} itself, or make it a parent: <queue name="{name}" type="parent">{where}'
 

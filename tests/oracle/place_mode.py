@@ -102,7 +102,7 @@ def _submission(random: Random, names: list[str]) -> dict[str, Any]:
 def fairsim(request: Request, hadoop: Profile) -> Answer:
     """Returns what fairsim says."""
     try:
-        placement = _placement(read(request, hadoop))
+        placement = _placement(read(request, hadoop), request["cluster"])
     except Verdict as verdict:
         return verdict.answer
     for name in request.get("dynamic", ()):
@@ -139,20 +139,23 @@ def _known(told: dict[str, Any], site: dict[str, str]) -> tuple[str, ...] | None
     return tuple(told["groups"]) or None if told["groups"] is not None else None
 
 
-def _placement(world: World) -> Placement:
+def _placement(world: World, node: dict[str, int]) -> Placement:
+    """Returns the placement in a cluster of one node."""
     site, hadoop = world.site, world.hadoop
+    cluster = node["memory-mb"], node["vcores"]
     settings = Settings(
         site.boolean(FAIR_PREFIX + "allow-undeclared-pools", hadoop).value,
         site.boolean(FAIR_PREFIX + "user-as-default-queue", hadoop).value,
         site.boolean("yarn.acl.enable", hadoop).value,
-        _largest(site, hadoop),
+        _largest(site, hadoop, cluster),
     )
-    return Placement(world.raw, world.tree, settings, tuple(CLUSTER.values()))
+    return Placement(world.raw, world.tree, settings, cluster)
 
 
-def _largest(site: Site, hadoop: Profile) -> tuple[int, int]:
+def _largest(site: Site, hadoop: Profile, node: tuple[int, int]) -> tuple[int, int]:
     memory = site.integer("yarn.scheduler.maximum-allocation-mb", hadoop).value
-    return memory, site.integer("yarn.scheduler.maximum-allocation-vcores", hadoop).value
+    vcores = site.integer("yarn.scheduler.maximum-allocation-vcores", hadoop).value
+    return min(memory, node[0]), min(vcores, node[1])
 
 
 def reduced(answer: Any, request: Request, hadoop: Profile) -> Answer:

@@ -151,3 +151,12 @@ def test_which_queues_may_i_use(ask: Any) -> None:
     code, text, found = ask(inner, "--user", "u1", "--groups", "g1", "--list")
     assert (code, [one["queue"] for one in found["queues"]]) == (0, ["root.a", "root.b"])
     assert text.startswith("u1,g1 may submit to 2 of 3 leaf queues\n")
+
+
+def test_a_reservable_queue_that_the_policies_keep_away(ask: Any, tmp_path: Path) -> None:
+    inner = '<queue name="b"><schedulingPolicy>fifo</schedulingPolicy><reservation/></queue>'
+    assert ask(inner, "--user", "u", "--queue", "b")[2]["queue"] == "root.b"  # not there yet, so nothing is reserved
+    (tmp_path / "live").write_text("leaf root.b\n", encoding="utf-8")
+    code, text, found = ask(inner, "--user", "u", "--queue", "b", "--live", "live")
+    assert (code, found["code"]) == (1, "NOT_A_LEAF")  # now it is, and root.b.b-default cannot be made below a leaf
+    assert "what helps: take <reservation/> out of root.b (a.xml:2)" in text
