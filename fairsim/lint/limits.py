@@ -1,0 +1,3 @@
+from fairsim.lint.rule import Family
+
+FAMILY = Family()
