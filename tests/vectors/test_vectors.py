@@ -50,7 +50,7 @@ def test_every_file_is_in_the_manifest() -> None:
     assert {str(path.relative_to(FOLDER)) for path in FOLDER.glob("*/*.gz")} == set(MANIFEST)
 
 
-@pytest.mark.parametrize("mode", ["load", "shares"])
+@pytest.mark.parametrize("mode", ["load", "shares", "rules"])
 def test_there_are_enough_vectors_of_each_line(mode: str) -> None:
     found = {name: entry["cases"] for name, entry in MANIFEST.items() if name.startswith(f"{mode}/")}
     assert found.keys() >= {f"{mode}/{version}.jsonl.gz" for version in LINES}
