@@ -109,6 +109,16 @@ class _LxmlDocument(Document):
         self._scan()
         return self._comments
 
+    @property
+    def later_texts(self) -> list[tuple[Element, Pos]]:
+        """Texts that are not blank and not the `text` of their element; placed at the element before them."""
+        found = []
+        for element in self._tree.iter():
+            above = element.getparent()
+            if above is not None and element.tail and not element.tail.isspace():
+                found.append((cast(Element, above), self.pos(cast(Element, element))))
+        return found
+
     def pos(self, el: Element) -> Pos:
         """The place of the start tag of `el`."""
         starts = self._scan()

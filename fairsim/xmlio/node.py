@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol, cast
 from fairsim.diag import Pos
 from fairsim.xmlio.lines import Lines
 
+_CDATA = b"<![CDATA["
 NO_CHILD, TEXT_FIRST, MARKUP_FIRST = 0, 1, 2
 
 
@@ -86,6 +87,11 @@ class Document:
         """All comments in document order."""
         raise NotImplementedError
 
+    @property
+    def later_texts(self) -> list[tuple[Element, Pos]]:
+        """Texts that are not blank and not the `text` of their element, which Hadoop does not read: element, place."""
+        raise NotImplementedError
+
     def pos(self, el: Element) -> Pos:
         """The place of the `<` of the start tag of `el`; for one that came from an entity, of the reference."""
         raise NotImplementedError
@@ -106,16 +112,32 @@ class Document:
 class NodeDocument(Document):
     """A document made of `Node`."""
 
-    def __init__(self, root: Node, doctype: Pos | None, comments: list[tuple[int, str]], lines: Lines):
+    def __init__(self, root: Node, doctype: Pos | None, comments: list[tuple[int, str]],
+                 later: list[tuple[Node, int]], lines: Lines):  # fmt: skip
         self.root = root
         self.doctype = doctype
         self._comments = comments
+        self._later = later
         self._lines = lines
 
     @property
     def comments(self) -> list[Comment]:
         """All comments in document order."""
         return [Comment(self._lines.pos(at), text) for at, text in self._comments]
+
+    @property
+    def later_texts(self) -> list[tuple[Element, Pos]]:
+        """Texts that are not blank and not the `text` of their element."""
+        return [(node, self._lines.pos(self._start(at))) for node, at in self._later]
+
+    def _start(self, end: int) -> int:
+        """Where the text begins that ends before a byte: behind the markup before it, and behind blanks."""
+        utf8 = self._lines.utf8
+        section = utf8.rfind(_CDATA, 0, end)
+        start = max(utf8.rfind(b">", 0, end) + 1, section + len(_CDATA) if section >= 0 else 0)
+        while start < end and utf8[start : start + 1].isspace():
+            start += 1
+        return start
 
     def pos(self, el: Element) -> Pos:
         """The place of the start tag of `el`."""

@@ -61,6 +61,7 @@ class _Builder:
         self.attribute_size = 0  # counted when the DOCTYPE may give attributes to elements
         self.doctype: Pos | None = None
         self.comments: list[tuple[int, str]] = []
+        self.later: list[tuple[Node, int]] = []
         parser = self.parser = pyexpat.ParserCreate("UTF-8")
         parser.buffer_text = True
         parser.StartElementHandler = self.start
@@ -92,7 +93,7 @@ class _Builder:
         for name in filter(None, self.parser.intern):  # expat's table of names holds None, too
             if len(name) > guard.MAX_NAME:
                 raise guard.long_name(name, self.lines.pos(self.root.at))
-        return NodeDocument(self.root, self.doctype, self.comments, self.lines)
+        return NodeDocument(self.root, self.doctype, self.comments, self.later, self.lines)
 
     def feed(self, utf8: bytes, *, final: bool) -> None:
         view = memoryview(utf8)
@@ -146,6 +147,8 @@ class _Builder:
         elif self.top is not None and not self.top.first:
             self.top.first = TEXT_FIRST
             self.text = [data]
+        elif self.top is not None and data and not data.isspace():
+            self.later.append((self.top, self.parser.CurrentByteIndex))
 
     def close_text(self) -> None:
         if self.text is not None and self.top is not None:
