@@ -13,7 +13,6 @@ settings file; `--show-settings` ends the run before any input is read.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import update_wrapper
@@ -22,19 +21,17 @@ from typing import Any, NamedTuple
 import click
 
 from fairsim.cli.output import Output, Source
+from fairsim.cli.reading import FILE_NAME, STDIN, read_input
 from fairsim.config.settings import FILE_NAME as SETTINGS_FILE
 from fairsim.config.settings import Settings, read_settings, show
 from fairsim.diag import did_you_mean
-from fairsim.errors import FairsimError, InputError, UsageError
+from fairsim.errors import FairsimError, UsageError
 from fairsim.profiles import DEFAULT_VERSION, Profile, profile
 from fairsim.report.table import Column, Table
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 
-FILE_NAME = "fair-scheduler.xml"
-STDIN = "-"
-MAX_BYTES = 64 * 1024 * 1024
 
 
 class Inputs(NamedTuple):
@@ -52,6 +49,18 @@ class Inputs(NamedTuple):
     resource_types: tuple[str, ...]
     defines: tuple[str, ...]
     changes: tuple[str, ...]
+
+
+class ManyInputs(NamedTuple):
+    """What a command about many files is about: their paths, the versions of Hadoop, the rest as in `Inputs`."""
+
+    paths: tuple[str, ...]
+    profiles: tuple[Profile, ...]
+    clusters: tuple[str, ...]
+    cluster_label: str
+    yarn_site: tuple[str, ...]
+    resource_types: tuple[str, ...]
+    defines: tuple[str, ...]
 
 
 def _keep(context: click.Context, param: click.Parameter, value: Any) -> None:
@@ -77,15 +86,65 @@ def inputs(function: Function) -> Function:
         _option("--stdin-name", metavar="NAME", help="Name of standard input (ALLOC is -) in messages."),
         _option("--cluster", multiple=True, metavar="SPEC", help="800g,200c or 40x20g,5c or a file; repeatable."),
         _option("--hadoop", metavar="VERSION", help=f"Version of Hadoop, such as 3.3.1 (default {DEFAULT_VERSION})."),
-        _option("--yarn-site", multiple=True, metavar="FILE", help="yarn-site.xml; repeatable, later ones win."),
-        _option("--resource-types", multiple=True, metavar="FILE", help="resource-types.xml; repeatable."),
-        _option("-D", "define", multiple=True, metavar="NAME=VALUE", help="A property over those of the files."),
+        *_properties(),
         _option("--set", "set", multiple=True, metavar="CHANGE", help="What if: root.a.weight=2, cluster=9g,3c."),
     )
 
 
-def output(*formats: str) -> Decorator:
-    """Adds the options of the output in these formats (the first is the default); the command gets `out`."""
+def many_inputs(function: Function) -> Function:
+    """Adds ALLOC... and the options around them; the command gets them as `inputs` (a `ManyInputs`)."""
+
+    def command(**given: Any) -> Any:
+        out = _settled()
+        return function(inputs=_gather_many(out), **given)
+
+    return _decorate(
+        update_wrapper(command, function),
+        click.argument("files", nargs=-1, metavar="[ALLOC]...", expose_value=False, callback=_keep),
+        _option("--stdin-name", metavar="NAME", help="Name of standard input (ALLOC is -) in messages."),
+        _option("--cluster", metavar="SPEC", help="800g,200c or 40x20g,5c or a file."),
+        _option("--hadoop", metavar="A,B,…", help=f"Versions of Hadoop, such as 2.10,3.4 (default {DEFAULT_VERSION})."),
+        *_properties(),
+    )
+
+
+def _properties() -> tuple[Decorator, ...]:
+    return (
+        _option("--yarn-site", multiple=True, metavar="FILE", help="yarn-site.xml; repeatable, later ones win."),
+        _option("--resource-types", multiple=True, metavar="FILE", help="resource-types.xml; repeatable."),
+        _option("-D", "define", multiple=True, metavar="NAME=VALUE", help="A property over those of the files."),
+    )
+
+
+class Formats(click.ParamType[str]):
+    """Formats, each with a file to write it to if the text is FORMAT=FILE."""
+
+    name = "format"
+
+    def __init__(self, choices: tuple[str, ...]):
+        self.choices = choices
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Returns the text; fails for a format that there is not, and for a FILE without a name."""
+        kind, equals, path = value.partition("=")
+        if kind not in self.choices or (equals and not path):
+            near = did_you_mean(kind, self.choices)
+            hint = f"did you mean {near}?" if near and near != kind else f"choose from {', '.join(self.choices)}"
+            self.fail(f"{value!r} is no format: {hint}", param, ctx)
+        return value
+
+
+def output(*formats: str, several: bool = False) -> Decorator:
+    """Adds the options of the output in these formats (the first is the default); the command gets `out`.
+
+    `several`: --format may be given more than once, all but one with the file that it goes to (`out.copies`).
+    """
+    if several:
+        text = f"Form of the answer (default {formats[0]}): {', '.join(formats[1:])}; FORMAT=FILE writes it beside."
+        formatted = _option("--format", multiple=True, type=Formats(formats), metavar="FORMAT[=FILE]", help=text)
+    else:
+        text = f"Form of the answer (default {formats[0]})."
+        formatted = _option("--format", type=click.Choice(formats), help=text)
 
     def add(function: Function) -> Function:
         def command(**given: Any) -> Any:
@@ -93,7 +152,7 @@ def output(*formats: str) -> Decorator:
 
         return _decorate(
             update_wrapper(command, function),
-            _option("--format", type=click.Choice(formats), help=f"Form of the answer (default {formats[0]})."),
+            formatted,
             _option("-o", "--output", metavar="FILE", help="Write the answer to FILE, whole or not at all."),
             _option("--width", type=click.IntRange(0, 99999), metavar="N", help="Columns for text; 0 is any number."),
             _option("--color", type=click.Choice(("auto", "always", "never")), help="Colours (default auto)."),
@@ -157,6 +216,8 @@ def _settings(out: Output) -> Settings:
     flags = {name.replace("_", "-"): value for name, value in out.given.items()}
     if "columns" in flags:
         flags["columns"] = tuple(part.strip() for part in flags["columns"].split(",") if part.strip())
+    if isinstance(flags.get("format"), tuple):
+        flags["format"] = _own_format(flags["format"], out)
     config = out.given.get("config")
     use_file = "no_config" not in out.given
     if config and not use_file:
@@ -164,10 +225,25 @@ def _settings(out: Output) -> Settings:
     return read_settings(".", out.environ, flags, config=config, use_file=use_file)
 
 
+def _own_format(texts: tuple[str, ...], out: Output) -> str | None:
+    """Returns the format of the answer itself; those with a file go to `out.copies`."""
+    own: list[str] = []
+    for text in texts:
+        kind, equals, path = text.partition("=")
+        if equals:
+            out.copies.append((kind, path))
+        else:
+            own.append(kind)
+    if len(own) > 1:
+        hint = f"write --format {own[0]} --format {own[1]}=FILE"
+        raise UsageError(f"{len(own)} formats for one output", where="--format", hint=hint)
+    return own[0] if own else None
+
+
 def _formats(command: click.Command) -> tuple[str, ...]:
     """The formats that a command offers, its default first."""
     types = [param.type for param in command.params if param.name == "format"]
-    return next((tuple(kind.choices) for kind in types if isinstance(kind, click.Choice)), ())
+    return next((tuple(kind.choices) for kind in types if isinstance(kind, click.Choice | Formats)), ())
 
 
 def _format(settings: Settings, formats: tuple[str, ...]) -> str:
@@ -196,12 +272,7 @@ def _gather(out: Output) -> Inputs:
     with blamed("--hadoop", label_of(settings, "hadoop")):
         version = profile(settings.text("hadoop") or DEFAULT_VERSION)
     out.hadoop = version.label
-    label = label_of(settings, "cluster")
-    cluster = settings.get("cluster")
-    clusters = () if cluster is None else cluster.value if isinstance(cluster.value, tuple) else (str(cluster.value),)
-    if len(clusters) == 1:
-        out.sources.append(Source(label, clusters[0].encode("utf-8", "surrogateescape")))
-    out.inputs += [*clusters, *settings.texts("yarn-site"), *settings.texts("resource-types"), SETTINGS_FILE]
+    clusters, label = _clusters(settings, out)
     return Inputs(
         read_input(_allocation(settings, out), out, out.given.get("stdin_name", "<stdin>")),
         version,
@@ -212,6 +283,36 @@ def _gather(out: Output) -> Inputs:
         settings.texts("define"),
         out.given.get("set", ()),
     )
+
+
+def _gather_many(out: Output) -> ManyInputs:
+    settings = out.settings
+    assert settings is not None
+    with blamed("--hadoop", label_of(settings, "hadoop")):
+        texts = (settings.text("hadoop") or DEFAULT_VERSION).split(",")
+        versions = {one.label: one for one in map(profile, texts)}
+    out.hadoop = ", ".join(versions)
+    clusters, label = _clusters(settings, out)
+    return ManyInputs(
+        out.given.get("files") or (_allocation(settings, out),),
+        tuple(versions.values()),
+        clusters,
+        label,
+        settings.texts("yarn-site"),
+        settings.texts("resource-types"),
+        settings.texts("define"),
+    )
+
+
+def _clusters(settings: Settings, out: Output) -> tuple[tuple[str, ...], str]:
+    """Returns the texts of --cluster, and what names them in messages; remembers them and the other inputs."""
+    label = label_of(settings, "cluster")
+    cluster = settings.get("cluster")
+    clusters = () if cluster is None else cluster.value if isinstance(cluster.value, tuple) else (str(cluster.value),)
+    if len(clusters) == 1:
+        out.sources.append(Source(label, clusters[0].encode("utf-8", "surrogateescape")))
+    out.inputs += [*clusters, *settings.texts("yarn-site"), *settings.texts("resource-types"), SETTINGS_FILE]
+    return clusters, label
 
 
 def label_of(settings: Settings, name: str) -> str:
@@ -254,49 +355,3 @@ def _usual_places(environ: Mapping[str, str]) -> Iterator[str]:
     if environ.get("HADOOP_CONF_DIR"):
         yield os.path.join(environ["HADOOP_CONF_DIR"], FILE_NAME)
     yield f"/etc/hadoop/conf/{FILE_NAME}"
-
-
-def read_input(path: str, out: Output, stdin_name: str = "<stdin>") -> Source:
-    """Returns the bytes of a file, or of standard input for `-`; remembers them for messages.
-
-    Raises InputError for a file that cannot be read, or is larger than fairsim reads.
-    """
-    if not path.strip():
-        raise UsageError("the name of a file is empty", hint="name the file, or - for standard input")
-    try:
-        if path == STDIN:
-            source = Source(stdin_name, _standard_input(out))
-        else:
-            with open(path, "rb") as stream:
-                source = Source(path, stream.read(MAX_BYTES + 1))
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason}", where=path, hint=_instead(path, error)) from None
-    if len(source.data) > MAX_BYTES:
-        raise InputError(f"larger than the {MAX_BYTES >> 20} MB that fairsim reads", where=source.name)
-    out.sources.append(source)
-    return source
-
-
-def _standard_input(out: Output) -> bytes:
-    if sys.stdin is None:
-        raise UsageError("standard input is closed", hint="name a file instead of -")
-    if sys.stdin.isatty():
-        out.say("reading from the terminal; end with Ctrl-D")
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
-
-
-def _instead(path: str, error: Exception) -> str | None:
-    """What may have been meant by a path that cannot be read."""
-    if "://" in path:
-        return "fairsim reads local files only: fetch it first, or pipe it in and name the file -"
-    folder, name = os.path.split(path)
-    if isinstance(error, IsADirectoryError):
-        return f"name a file in it, such as {os.path.join(path, FILE_NAME)}"
-    if isinstance(error, FileNotFoundError):
-        try:
-            near = did_you_mean(name, sorted(os.listdir(folder or ".")))
-        except OSError:
-            return None
-        return f"did you mean {os.path.join(folder, near)}?" if near else None
-    return None

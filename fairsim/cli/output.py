@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Block = Table | str
 
 TEXT, JSON, JSONL, CSV, MARKDOWN = "text", "json", "jsonl", "csv", "markdown"
-_FOR_PROGRAMS = (JSON, JSONL, CSV)  # always UTF-8
+_FOR_PROGRAMS = (JSON, JSONL, CSV, "sarif", "junit", "gitlab")  # always UTF-8
 
 
 class Source(NamedTuple):
@@ -36,7 +36,7 @@ class Output:
     settings file. From them come `format`, `path` (None is standard output), `color` (auto, always, never), `width`
     (None: as the terminal has it, 0: any), `columns`, `human`, `wide`, `quiet` and `verbose`. `sources` holds the
     inputs read, so that an error can show the line it is about, `inputs` names further files that may be read;
-    `hadoop` is the label of the version answered for.
+    `hadoop` is the label of the version answered for. `copies` are further formats with the files they go to.
     """
 
     def __init__(self, environ: Mapping[str, str] | None = None):
@@ -46,6 +46,7 @@ class Output:
         self.settled = False
         self.format = TEXT
         self.path: str | None = None
+        self.copies: list[tuple[str, str]] = []
         self.color = "auto"
         self.width: int | None = None
         self.columns: tuple[str, ...] = ()
@@ -157,13 +158,23 @@ class Output:
             return
         if not self.path:
             raise UsageError("the name of the file is empty", where="--output", hint="name a file, or leave it out")
-        if os.path.exists(self.path):
-            for name in {*self.inputs, *(source.name for source in self.sources)}:
-                if "\0" not in name and os.path.isfile(name) and os.path.samefile(name, self.path):
-                    hint = "name another file: this one would be lost"
-                    raise UsageError(f"{self.path} is an input of this run", where="--output", hint=hint)
-        with _whole_file(self.path) as write:
+        self.spare_inputs(self.path, "--output")
+        with whole_file(self.path) as write:
             yield lambda text: write(text.encode("utf-8", "backslashreplace"))
+
+    def spare_inputs(self, path: str, option: str) -> None:
+        """Raises UsageError for a path that is one of the files this run reads."""
+        if os.path.exists(path):
+            for name in {*self.inputs, *(source.name for source in self.sources)}:
+                if "\0" not in name and os.path.isfile(name) and os.path.samefile(name, path):
+                    hint = "name another file: this one would be lost"
+                    raise UsageError(f"{path} is an input of this run", where=option, hint=hint)
+
+    def write_file(self, path: str, text: str, option: str) -> None:
+        """Writes a file beside the answer, whole or not at all. Raises as `target`."""
+        self.spare_inputs(path, option)
+        with whole_file(path) as write:
+            write(text.encode("utf-8", "backslashreplace"))
 
     def text_style(self) -> Style:
         """Returns the colours of the data in text form: none in a file unless --color always."""
@@ -227,7 +238,7 @@ def _written(where: str) -> Iterator[None]:
 
 
 @contextmanager
-def _whole_file(path: str) -> Iterator[Callable[[bytes], None]]:
+def whole_file(path: str) -> Iterator[Callable[[bytes], None]]:
     """Gives a function that writes to a file: under another name first, so that the old one stays until all is there.
 
     Raises InputError where it cannot be written. A pipe or a device is written as it is.

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairsim.cli import exits
-from fairsim.cli.options import STDIN, Inputs, read_input
+from fairsim.cli.options import Inputs
 from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
+from fairsim.cli.reading import STDIN, read_input
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.config.groups import DEFAULT_OVERRIDES, OVERRIDES, UserGroups, parse_overrides, read_groups, split_groups
 from fairsim.errors import InputError, UsageError

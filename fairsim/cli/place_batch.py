@@ -10,7 +10,7 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING
 
 from fairsim.cli import exits
-from fairsim.cli.options import STDIN
+from fairsim.cli.reading import STDIN
 from fairsim.config.batch_rows import BadRow, Rows
 from fairsim.diag import Pos
 from fairsim.errors import InputError, UsageError

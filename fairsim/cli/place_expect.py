@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairsim.cli import exits
-from fairsim.cli.options import Inputs, read_input
+from fairsim.cli.options import Inputs
 from fairsim.cli.output import Block, Output
 from fairsim.cli.place_answer import Desk, Wishes
+from fairsim.cli.reading import read_input
 from fairsim.cli.scene import set_scene
 from fairsim.config.expectations import ANYBODY, LOAD_ERROR, PLACED, REJECT, Expectation, read_expectations
 from fairsim.errors import RefusedError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from fairsim.cli.options import Inputs, blamed
 from fairsim.cli.output import Output, Source
@@ -19,6 +19,19 @@ if TYPE_CHECKING:
     from fairsim.config.changes import Change
     from fairsim.config.site import Site
     from fairsim.model.cluster import Cluster
+
+
+class PropertySources(Protocol):
+    """Where yarn-site properties come from: files, and NAME=VALUE texts."""
+
+    @property
+    def yarn_site(self) -> tuple[str, ...]: ...
+
+    @property
+    def resource_types(self) -> tuple[str, ...]: ...
+
+    @property
+    def defines(self) -> tuple[str, ...]: ...
 
 
 class Scene:
@@ -59,19 +72,19 @@ def set_scene(inputs: Inputs, out: Output, *, cluster_needed: bool = True) -> Sc
     if not texts and cluster_needed:
         raise UsageError("no cluster is given", where="--cluster", hint="write --cluster 800g,200c, or name a file")
     version = inputs.profile
-    site = _site(inputs, None)
+    site = site_of(inputs, None)
     types = site.resource_types(version) if site else ResourceTypes()
     label = inputs.cluster_label
     if texts is not inputs.clusters:
         label = "--set cluster"
         out.sources.append(Source(label, texts[0].encode("utf-8", "surrogateescape")))
-    clusters = _clusters(texts, types, label) if texts else []
+    clusters = clusters_of(texts, types, label) if texts else []
     first = clusters[0] if clusters else None
     if first and first.hadoop and out.settings is not None and out.settings.get("hadoop") is None:
         version = profile(first.hadoop)
         out.hadoop = version.label
     if first and (first.yarn_site or first.yarn_site_file):
-        site = _site(inputs, first)
+        site = site_of(inputs, first)
     if site:
         _check_site(site, version, out)
         types = site.resource_types(version)
@@ -92,7 +105,7 @@ def set_scene(inputs: Inputs, out: Output, *, cluster_needed: bool = True) -> Sc
     return Scene(loaded.tree, sizes, site, findings, notes, clusters, loaded.raw)
 
 
-def _clusters(texts: Sequence[str], types: ResourceTypes, label: str) -> Sequence[Cluster]:
+def clusters_of(texts: Sequence[str], types: ResourceTypes, label: str) -> Sequence[Cluster]:
     from fairsim.config.cluster import parse_clusters  # not every command has a cluster
 
     with blamed("--cluster", label):
@@ -109,7 +122,7 @@ def _changes(inputs: Inputs) -> tuple[list[Change], tuple[str, ...]]:
     return changes, inputs.clusters if cluster is None else (cluster,)
 
 
-def _site(inputs: Inputs, cluster: Cluster | None) -> Site | None:
+def site_of(inputs: PropertySources, cluster: Cluster | None) -> Site | None:
     """Returns the properties of all sources, None when there is none: most runs need not load what reads them."""
     files = [*inputs.yarn_site, *inputs.resource_types]  # the order in which Hadoop adds them
     if not files and not inputs.defines and cluster is None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsim.cli.options import Inputs, blamed, label_of, read_input
+from fairsim.cli.options import Inputs, blamed, label_of
 from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
+from fairsim.cli.reading import read_input
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.config.names import full_name
 from fairsim.errors import UsageError

@@ -31,7 +31,7 @@ def explain(error: FairsimError, out: Output) -> None:
         if isinstance(error, RefusedError) and error.verdict:
             verdict = error.verdict
         out.complain(f"{label} {escape(name)}: {verdict}")
-        lines = _lines(source)
+        lines = lines_of(source)
         for one in findings[:MAX_SHOWN]:
             finding = one._replace(effect="") if one.effect == verdict else one  # said above
             out.complain(finding_text(finding, name, lines, out.hadoop, style, width).rstrip("\n"))
@@ -42,7 +42,7 @@ def explain(error: FairsimError, out: Output) -> None:
     of_option = where.startswith("-")
     at = place(where, None if of_option else error.pos)
     out.complain(f"{label} {at}: {escape(error.message)}" if where else f"{label} {escape(error.message)}")
-    for line in snippet(error.pos, _lines(source), "", style, width, numbered=not of_option):
+    for line in snippet(error.pos, lines_of(source), "", style, width, numbered=not of_option):
         out.complain(line)
     if error.hint:
         out.complain(f"    = {escape(error.hint)}")
@@ -67,7 +67,7 @@ def _source(error: FairsimError, out: Output) -> Source | None:
     return None
 
 
-def _lines(source: Source | None) -> list[str]:
+def lines_of(source: Source | None) -> list[str]:
     """The lines of a source as the readers count them."""
     if source is None:
         return []

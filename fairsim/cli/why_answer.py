@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsim.cli import exits
-from fairsim.cli.options import Inputs, read_input
+from fairsim.cli.options import Inputs
 from fairsim.cli.output import JSON, Block, Output, Source
+from fairsim.cli.reading import read_input
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.cli.why_place import desk
 from fairsim.config.apps import parse_master, parse_size

@@ -48,13 +48,13 @@ def load_allocation(
 
         apply_changes(raw, list(changes))
     tree = build_tree(raw)
-    return Loaded(tree, raw, _remark(data, document))
+    return Loaded(tree, raw, remark_on(data, document))
 
 
 def _refused(
     name: str, profile: Profile, findings: list[Finding], data: bytes, document: Document | None
 ) -> RefusedError:
-    remark = _remark(data, document) if data.strip() else None  # an empty file: said by the reader
+    remark = remark_on(data, document) if data.strip() else None  # an empty file: said by the reader
     hadoop = any(finding.refuses for finding in findings)  # else a limit of fairsim's own
     verdict = f"Hadoop {profile.label} would not load this file" if hadoop else "fairsim gives no answer for this file"
     error = RefusedError(verdict, [*([remark] if remark else []), *findings])
@@ -62,7 +62,7 @@ def _refused(
     return error
 
 
-def _remark(data: bytes, document: Document | None) -> Finding | None:
+def remark_on(data: bytes, document: Document | None) -> Finding | None:
     """Returns what kind of file this is when it is not (only) an allocation file of YARN, as a finding."""
     from fairsim.config.recognise import recognise
 

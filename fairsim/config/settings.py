@@ -53,6 +53,8 @@ _TABLE = (
     Key("fail-on", TEXT, "findings that make the exit code 1", ("error", "warning", "info", "never")),
     Key("select", LIST, "codes of rules to run"),
     Key("ignore", LIST, "codes of rules to leave out"),
+    Key("per-file-ignore", LIST, "codes of rules to leave out in some files, PATTERN:CODES"),
+    Key("baseline", PATH, "findings that are known and put up with"),
 )
 
 KEYS: dict[str, Key] = {key.name: key for key in _TABLE}

@@ -68,6 +68,26 @@ def finding_record(finding: Finding, where: str) -> dict[str, Any]:
     }
 
 
+def end_of(pos: Pos, source: Sequence[str]) -> Pos:
+    """Returns where the tag or word at a place ends: line, and the column behind its last character."""
+    if not 1 <= pos.line <= len(source):
+        return pos
+    line, start = source[pos.line - 1], pos.column - 1
+    if line[start : start + 1] != "<" or line.startswith("<!", start):
+        return Pos(pos.line, pos.column + max(_token_size(line, min(start, len(line))), 1))
+    quote = ""
+    for number in range(pos.line - 1, len(source)):
+        for at in range(start if number == pos.line - 1 else 0, len(source[number])):
+            letter = source[number][at]
+            if quote:
+                quote = "" if letter == quote else quote
+            elif letter in "\"'":
+                quote = letter
+            elif letter == ">":
+                return Pos(number + 1, at + 2)
+    return Pos(pos.line, pos.column + 1)
+
+
 def snippet(
     pos: Pos | None,
     source: Sequence[str],

@@ -17,7 +17,7 @@ from typing import Any
 import click
 import pytest
 
-from fairsim.cli import commands, exits, main, options
+from fairsim.cli import commands, exits, main, options, reading
 from fairsim.cli.options import Inputs
 from fairsim.cli.output import Output
 from fairsim.diag import ERROR, Finding, Pos
@@ -398,7 +398,7 @@ def test_standard_input_has_a_name(command: Any, monkeypatch: pytest.MonkeyPatch
 def test_a_file_beyond_the_limit(
     command: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(options, "MAX_BYTES", 20)
+    monkeypatch.setattr(reading, "MAX_BYTES", 20)
     assert main.run(["probe", "alloc.xml"]) == exits.NOT_ANSWERED
     assert "larger than" in capsys.readouterr().err
 
