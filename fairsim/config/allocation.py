@@ -226,7 +226,8 @@ class _Reader:
         name = element.get("name") or ""
         for child in element:
             if child.tag != "maxRunningApps":
-                self.warn("FS111", "unknown-user-element", f"<{child.tag}> in <user>", child, "silently ignored")
+                self.warn("FS111", "unknown-user-element", f"<{child.tag}> in <user>", child, "silently ignored",
+                          "write <maxRunningApps>; nothing else is read")  # fmt: skip
                 continue
             text = self._text(2, child)
             field = None if text is None else self._parse(2, Values.integer, text, child)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsim.config.allocation import CHILD_QUEUE_TAGS, RawAllocation
-from fairsim.config.site import Site
+from fairsim.config.resource_types import Limits, container_size, read_limits
+from fairsim.config.site import Site, build_site
 from fairsim.javanum import trim
 from fairsim.model.cluster import Cluster
 from fairsim.model.queues import Field, Queue, QueueTree
-from fairsim.model.resources import Amount, ResourceTypes
+from fairsim.model.resources import LONG_MAX, Amount, ResourceTypes
 from fairsim.placement.access import Access
 from fairsim.profiles import Profile
 from fairsim.xmlio.reader import Document, Element
+
+if TYPE_CHECKING:
+    from fairsim.shares.solve import Shares
 
 
 class Case:
@@ -43,6 +47,11 @@ class Case:
         self._tree = tree
 
     @property
+    def loads(self) -> bool:
+        """Tells whether Hadoop would load the file."""
+        return self._tree is not None
+
+    @property
     def tree(self) -> QueueTree:
         """The queues in force; only rules that need TREE may ask."""
         assert self._tree is not None
@@ -53,6 +62,31 @@ class Case:
         """The size of the cluster by resource type; only rules that need CLUSTER may ask."""
         assert self.cluster is not None
         return self.cluster.total(self.types)
+
+    @cached_property
+    def shares(self) -> Shares | None:
+        """The shares at this size with every queue active, None where Hadoop never finds them; needs CLUSTER, TREE."""
+        from fairsim.shares.solve import Hangs, solve  # loads what computes
+
+        try:
+            return solve(self.tree, self.size)
+        except Hangs:
+            return None
+
+    @cached_property
+    def limits(self) -> Limits:
+        """Minimum, increment and maximum of a container, Hadoop's defaults where no yarn-site is given."""
+        return read_limits(self.site or build_site(), self.types, self.profile)
+
+    @cached_property
+    def smallest(self) -> Amount:
+        """The smallest container that Hadoop gives: the minimum allocation, in whole increments."""
+        return self.container(self.types.zero())
+
+    def container(self, size: Amount) -> Amount:
+        """The size of the container that Hadoop gives for a request."""
+        most = (LONG_MAX,) * len(self.types.names)
+        return container_size(size, self.limits, most, self.profile, master=False)
 
     @cached_property
     def queues(self) -> list[Queue]:
@@ -82,12 +116,40 @@ class Case:
             stack.extend((child, full, element) for child in reversed(list(element)) if child.tag in CHILD_QUEUE_TAGS)
         return found
 
+    @cached_property
+    def value_elements(self) -> list[tuple[str, Element]]:
+        """Every element of the file that holds a value or ought to: the queue or user it is in ("" at the top), it."""
+        if self.root.tag != "allocations":
+            return []
+        found: list[tuple[str, Element]] = []
+        for element in self.root:
+            if element.tag == "user":
+                found += [(f"user {element.get('name') or ''}", child) for child in element]
+            elif element.tag not in ("queue", "pool", "queuePlacementPolicy"):
+                found.append(("", element))
+        for name, queue, _ in self.queue_elements:
+            found += [(name, child) for child in queue if child.tag not in CHILD_QUEUE_TAGS]
+        return found
+
     def fields(self, *tags: str) -> Iterator[tuple[str, str, Field]]:
-        """Yields the values that the file gives to queues: key of the queue, tag, value; only these tags, if any."""
+        """Yields the values with these tags that the file gives to queues: key of the queue, tag, value."""
+        if len(tags) == 1:
+            yield from (value for _, value in self._by_tag.get(tags[0], ()))
+            return
+        found = [entry for tag in tags for entry in self._by_tag.get(tag, ())]
+        found.sort(key=lambda entry: entry[0])
+        yield from (value for _, value in found)
+
+    @cached_property
+    def _by_tag(self) -> dict[str, list[tuple[int, tuple[str, str, Field]]]]:
+        """The values of queues by their tag, each with its number in the order of the file."""
+        found: dict[str, list[tuple[int, tuple[str, str, Field]]]] = {}
+        number = 0
         for key, queue in self.raw.queues.items():
             for tag, field in queue.fields.items():
-                if not tags or tag in tags:
-                    yield key, tag, field
+                found.setdefault(tag, []).append((number, (key, tag, field)))
+                number += 1
+        return found
 
     # -- yarn-site
 

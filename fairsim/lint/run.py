@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from fairsim.config.allocation import read_allocation
 from fairsim.config.build import build_tree
+from fairsim.config.load import remark_on
 from fairsim.config.site import Site
 from fairsim.diag import Finding, Pos
 from fairsim.lint.case import Case
@@ -14,10 +15,10 @@ from fairsim.lint.rule import CLUSTER, SITE, TREE, USERS, Hit, Rule
 from fairsim.model.cluster import Cluster
 from fairsim.model.resources import ResourceTypes
 from fairsim.profiles import Profile
-from fairsim.xmlio.reader import Document, XmlRefused, read_document
+from fairsim.xmlio.reader import XmlRefused, read_document
 
 XML = "well-formed XML"
-LOAD_FAILS = "the load fails: a start fails, and a reload keeps what was in force before"
+LOAD_FAILS = "the load fails: a start fails; a reload keeps what was in force, which only the log tells"
 
 
 class Around(NamedTuple):
@@ -37,11 +38,14 @@ class Found(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What one look at a file brought: findings, the needs that kept rules from running, the document if it is one."""
+    """What one look at a file brought: findings, the needs that kept rules from running, and what was looked at.
+
+    `case` is None where the file is not well-formed.
+    """
 
     found: list[Found]
     missing: tuple[str, ...]
-    document: Document | None
+    case: Case | None
 
 
 def look(data: bytes, profile: Profile, around: Around, rules: Iterable[Rule]) -> Looked:
@@ -51,7 +55,7 @@ def look(data: bytes, profile: Profile, around: Around, rules: Iterable[Rule]) -
     try:
         document = read_document(data, secure=profile.features.secure_xml)
     except XmlRefused as error:
-        return Looked([Found(_told(error.finding, label), None, (label,))], (XML,), None)
+        return Looked(_all_told([error.finding, remark_on(data, None) if data.strip() else None], label), (XML,), None)
     types = around.site.resource_types(profile) if around.site else ResourceTypes()
     if around.cluster is not None:
         types = around.cluster.types(types)
@@ -59,7 +63,7 @@ def look(data: bytes, profile: Profile, around: Around, rules: Iterable[Rule]) -
     tree = None if raw.refusals else build_tree(raw)
     case = Case(raw, tree, around.site, around.cluster, around.users)
     present = {TREE: tree, SITE: around.site, CLUSTER: around.cluster, USERS: around.users}
-    found = [Found(_told(finding, label), None, (label,)) for finding in raw.findings]
+    found = _all_told([*raw.findings, remark_on(data, document)], label)
     missing: dict[str, None] = {}
     for rule in rules:
         if rule.check is None:
@@ -69,7 +73,21 @@ def look(data: bytes, profile: Profile, around: Around, rules: Iterable[Rule]) -
             missing.update(dict.fromkeys(absent))
             continue
         found += [_found(hit, rule, document.pos, label) for hit in rule.check(case)]
-    return Looked(found, tuple(missing), document)
+    return Looked(found, tuple(missing), case)
+
+
+def finish(
+    looks: Sequence[Looked], ran: Collection[str], hadoop: tuple[str, ...]
+) -> tuple[list[Found], int]:
+    """Returns the findings of the looks at one file under several versions as one list, without those that remarks in
+    the file keep back, and the number of these. `ran` are the codes of the rules that were run.
+    """
+    from fairsim.lint.suppress import suppressed  # speaks of Found
+
+    found = merged([one.found for one in looks])
+    document = next((one.case.document for one in looks if one.case is not None), None)
+    kept, hidden = suppressed(found, document, ran, hadoop)
+    return sorted(kept, key=_order), hidden
 
 
 def look_at_site(site: Site, profile: Profile) -> list[Found]:
@@ -91,6 +109,10 @@ def merged(runs: Sequence[Iterable[Found]]) -> list[Found]:
 
 def _order(one: Found) -> tuple[Any, ...]:
     return one.where or "", one.finding.pos or (0, 0), one.finding.code, one.finding.message
+
+
+def _all_told(findings: Iterable[Finding | None], label: str) -> list[Found]:
+    return [Found(_told(finding, label), None, (label,)) for finding in findings if finding is not None]
 
 
 def _told(finding: Finding, label: str) -> Finding:

@@ -12,7 +12,7 @@ from fairsim.config.cluster import parse_clusters
 from fairsim.config.site import build_site
 from fairsim.lint.catalog import all_rules
 from fairsim.lint.page import Example
-from fairsim.lint.run import Around, Found, look, look_at_site
+from fairsim.lint.run import Around, Found, finish, look, look_at_site
 from fairsim.model.resources import ResourceTypes
 from fairsim.profiles import DEFAULT_VERSION, profile
 
@@ -47,10 +47,13 @@ def _snippet(code: str, entry: dict[str, Any]) -> Snippet:
 def lint(example: Example) -> list[Found]:
     """Returns all findings in a snippet, under the options that it gives."""
     words = shlex.split(example.given)
-    version, defines, clusters, users = DEFAULT_VERSION, [], [], None
+    version, defines, clusters, users, files = DEFAULT_VERSION, [], [], None, []
     for option, value in zip(words[::2], words[1::2], strict=True):
         if option == "--hadoop":
             version = value
+        elif option == "--yarn-site":  # what is in the file
+            text = value if value.startswith("<conf") else f"<configuration>{value}</configuration>"
+            files.append(("yarn-site.xml", text.encode()))
         elif option == "-D":
             defines.append(value)
         elif option == "--cluster":
@@ -61,11 +64,12 @@ def lint(example: Example) -> list[Found]:
         else:
             raise AssertionError(f"{option} is no option of a snippet")
     hadoop = profile(version)
-    site = build_site(defines=defines) if defines else None
+    site = build_site(files, defines=defines) if defines or files else None
     types = site.resource_types(hadoop) if site else None
     cluster = None
     if clusters:
         cluster = parse_clusters(clusters, types or ResourceTypes())[0]
     around = Around(site, cluster, users)
-    found = look(example.file.encode(), hadoop, around, all_rules().values()).found
+    rules = all_rules()
+    found, _ = finish([look(example.file.encode(), hadoop, around, rules.values())], rules, (hadoop.label,))
     return found + (look_at_site(site, hadoop) if site else [])

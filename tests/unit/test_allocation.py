@@ -206,7 +206,8 @@ IGNORED = [
     (field("user", ""), "FS109", "<user> inside a queue", "silently ignored", "move it directly below <allocations>"),
     (field("queuePlacementPolicy", ""), "FS109", "<queuePlacementPolicy> inside a queue", "silently ignored",
      "move it directly below <allocations>"),
-    ('<user name="u"><weight/></user>', "FS111", "<weight> in <user>", "silently ignored", ""),
+    ('<user name="u"><weight/></user>', "FS111", "<weight> in <user>", "silently ignored",
+     "write <maxRunningApps>; nothing else is read"),
 ]  # fmt: skip
 
 
