@@ -19,6 +19,8 @@ from fairsim.errors import FairsimError
 COMMANDS: dict[str, tuple[str, str]] = {
     "shares": ("fairsim.cli.shares", "Steady and instantaneous fair share of every queue."),
     "place": ("fairsim.cli.place", "Where an application lands, and who may submit where."),
+    "lint": ("fairsim.cli.lint", "What is wrong, ignored or read differently in allocation files."),
+    "explain": ("fairsim.cli.explain", "What a rule of the linter is about."),
     "why": ("fairsim.cli.why", "Why an application runs, waits or is refused."),
 }
 

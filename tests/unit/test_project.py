@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import shutil
@@ -84,8 +85,17 @@ def test_the_changelog_begins_with_what_is_unreleased() -> None:
     assert headings[0] == "## Unreleased"
 
 
+def lines_without_docstrings(path: Path) -> int:
+    text = path.read_text(encoding="utf-8")
+    lines = len(text.splitlines())
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node, clean=False):
+            lines -= (node.body[0].end_lineno or 0) - node.body[0].lineno + 1
+    return lines
+
+
 def test_modules_are_short() -> None:
-    lengths = {str(path.relative_to(ROOT)): len(path.read_text().splitlines()) for path in ROOT.glob("fairsim/**/*.py")}
+    lengths = {str(path.relative_to(ROOT)): lines_without_docstrings(path) for path in ROOT.glob("fairsim/**/*.py")}
     assert [name for name, length in lengths.items() if length > LONGEST_MODULE and name not in LONG_MODULES] == []
     assert [name for name in LONG_MODULES if lengths.get(name, 0) <= LONGEST_MODULE] == []
 
