@@ -1,4 +1,4 @@
-"""Java's numbers and strings where results depend on them: parsing, casts, float rounding, hash order.
+"""Java's numbers, strings and collections where results depend on them: parsing, casts, rounding, orders.
 
 Nothing else in fairsim imitates Java. Standard library only.
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Generic, TypeVar
 
 from fairsim.patterns import Pattern
 
@@ -16,6 +17,8 @@ LONG_MAX = 2**63 - 1
 LONG_MIN = -(2**63)
 INT_MAX = 2**31 - 1
 INT_MIN = -(2**31)
+
+T = TypeVar("T")
 
 _DECIMAL = Pattern(r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?+[fFdD]?", re.ASCII)
 _HEX = Pattern(r"([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)[fFdD]?", re.ASCII)
@@ -205,3 +208,161 @@ def hash_set_order(words: Iterable[str]) -> list[str]:
         return (code ^ (code >> 16)) & (size - 1)
 
     return sorted(distinct, key=bucket)
+
+
+def divide(left: float, right: float) -> float:
+    """Returns the quotient of two doubles as Java has it: infinite or NaN where the divisor is 0."""
+    if right:
+        return left / right
+    if left != left or not left:
+        return math.nan
+    return math.copysign(math.inf, left) * math.copysign(1.0, right)
+
+
+def sign(value: float) -> int:
+    """Returns (int) Math.signum: 0 for NaN."""
+    return 1 if value > 0 else -1 if value < 0 else 0
+
+
+class _Node(Generic[T]):
+    """A node of a red-black tree."""
+
+    __slots__ = ("item", "left", "parent", "red", "right")
+
+    def __init__(self, item: T, parent: _Node[T] | None):
+        self.item = item
+        self.parent = parent
+        self.left: _Node[T] | None = None
+        self.right: _Node[T] | None = None
+        self.red = parent is not None
+
+
+def tree_set_order(items: Iterable[T], compare: Callable[[T, T], int]) -> list[T]:
+    """Returns the items as a java.util.TreeSet, filled in this order, walks them.
+
+    An item that compares as equal to one on its way down is left out. Where `compare` is no order (NaN), the shape of
+    the red-black tree decides, and is followed.
+    """
+    root: _Node[T] | None = None
+    for item in items:
+        parent, way = None, 0
+        node = root
+        while node is not None:
+            parent, way = node, compare(item, node.item)
+            if way == 0:
+                break
+            node = node.left if way < 0 else node.right
+        if parent is not None and way == 0:
+            continue
+        added = _Node(item, parent)
+        if parent is None:
+            root = added
+            continue
+        if way < 0:
+            parent.left = added
+        else:
+            parent.right = added
+        root = _balanced(added, root)
+    found: list[T] = []
+    stack: list[_Node[T]] = []
+    node = root
+    while stack or node is not None:
+        while node is not None:
+            stack.append(node)
+            node = node.left
+        node = stack.pop()
+        found.append(node.item)
+        node = node.right
+    return found
+
+
+def _balanced(node: _Node[T], root: _Node[T] | None) -> _Node[T] | None:
+    """Restores the colours of a red-black tree above a new node; returns the root."""
+    while (parent := node.parent) is not None and parent.red:
+        above = parent.parent
+        assert above is not None
+        on_left = above.left is parent
+        uncle = above.right if on_left else above.left
+        if uncle is not None and uncle.red:
+            parent.red = uncle.red = False
+            above.red = True
+            node = above
+            continue
+        if node is (parent.right if on_left else parent.left):
+            root = _rotated(parent, root, left=on_left)
+            node, parent = parent, node
+        parent.red = False
+        above.red = True
+        root = _rotated(above, root, left=not on_left)
+    if root is not None:
+        root.red = False
+    return root
+
+
+def _rotated(node: _Node[T], root: _Node[T] | None, *, left: bool) -> _Node[T] | None:
+    """Puts a child of the node in its place, the right one in a rotation to the left; returns the root."""
+    child = node.right if left else node.left
+    assert child is not None
+    inner = child.left if left else child.right
+    if left:
+        node.right = inner
+        child.left = node
+    else:
+        node.left = inner
+        child.right = node
+    if inner is not None:
+        inner.parent = node
+    above = node.parent
+    child.parent, node.parent = above, child
+    if above is None:
+        return child
+    if above.left is node:
+        above.left = child
+    else:
+        above.right = child
+    return root
+
+
+class PriorityQueue(Generic[T]):
+    """java.util.PriorityQueue: which of equal items comes first depends on the heap, and is followed.
+
+    `key` gives what is compared; the smallest comes first.
+    """
+
+    def __init__(self, key: Callable[[T], float]):
+        self._key = key
+        self._heap: list[T] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._heap)
+
+    def add(self, item: T) -> None:
+        """Puts an item in: it rises while it is smaller than the one above."""
+        heap, key = self._heap, self._key(item)
+        place = len(heap)
+        heap.append(item)
+        while place:
+            above = (place - 1) // 2
+            if key >= self._key(heap[above]):
+                break
+            heap[place] = heap[above]
+            place = above
+        heap[place] = item
+
+    def poll(self) -> T:
+        """Returns the first item and takes it out: the last one sinks from the top, past the smaller child."""
+        heap = self._heap
+        first, last = heap[0], heap.pop()
+        if not heap:
+            return first
+        key, place, half = self._key(last), 0, len(heap) // 2
+        while place < half:
+            child = 2 * place + 1
+            if child + 1 < len(heap) and self._key(heap[child]) > self._key(heap[child + 1]):
+                child += 1
+            if key <= self._key(heap[child]):
+                break
+            heap[place] = heap[child]
+            place = child
+        heap[place] = last
+        return first

@@ -63,6 +63,10 @@ class Features:
     no_default_queue: bool
     long_values: bool
     long_sums: bool
+    double_drf: bool
+    tree_set_of_queues: bool
+    memory_only_demand: bool
+    drf_needy_mended: bool
 
     def __init__(self, flags: Mapping[str, bool]):
         vars(self).update(flags)
@@ -104,6 +108,10 @@ _SINCE: dict[str, tuple[str, ...]] = {
     "secure_xml": ("3.3.5", "3.4.0"),  # YARN-11330
     "no_default_queue": ("3.4.0",),  # YARN-7769
     "long_sums": ("2.10.0", "3.1.2", "3.2.1", "3.3.0"),  # YARN-8833
+    "double_drf": ("3.0.0",),  # YARN-6612, YARN-7374
+    "tree_set_of_queues": ("3.2.0",),  # YARN-8436
+    "memory_only_demand": ("3.2.0",),  # YARN-6964
+    "drf_needy_mended": ("3.3.6", "3.4.0"),  # YARN-11482
 }
 
 

@@ -17,9 +17,12 @@ from fairsim.model.queues import Lost, Queue, QueueTree, allows
 BELOW_DEFAULT = DEFAULT_QUEUE + "."
 
 
-def build_tree(raw: RawAllocation) -> QueueTree:
-    """Returns the effective queue tree of a file that this Hadoop version loads."""
-    return _Manager(raw).load()
+def build_tree(raw: RawAllocation, *, as_created: bool = False) -> QueueTree:
+    """Returns the effective queue tree of a file that this Hadoop version loads.
+
+    `as_created`: children stand in the order in which Hadoop creates them also where shares do not depend on it.
+    """
+    return _Manager(raw).load(as_created=as_created)
 
 
 class _Manager:
@@ -35,7 +38,7 @@ class _Manager:
         self.queues = self.tree.queues
         self.refused: dict[str, tuple[str, str]] = {}  # full name → queue at fault, reason
 
-    def load(self) -> QueueTree:
+    def load(self, *, as_created: bool) -> QueueTree:
         root = self.tree.root
         self.tree.settle(root)
         existing = [root]
@@ -47,7 +50,7 @@ class _Manager:
         clash = not raw.leaves.keys().isdisjoint(raw.parents) or any(
             key.startswith(BELOW_DEFAULT) for key in raw.parents
         )
-        exact_order = clash or raw.profile.line != "L"
+        exact_order = as_created or clash or raw.profile.line != "L"
         for keys, leaf in ((raw.leaves, True), (raw.parents, False)):
             for key in hash_set_order(keys) if exact_order else keys:
                 self._ensure(full_name(key), leaf)

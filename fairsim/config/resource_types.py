@@ -99,6 +99,23 @@ def read_limits(site: Site, types: ResourceTypes, profile: Profile) -> Limits:
     return Limits(tuple(minimum), tuple(maximum), tuple(increment))
 
 
+def container_size(asked: Amount, limits: Limits, most: Amount, profile: Profile, *, master: bool) -> Amount:
+    """Returns the size that Hadoop gives for a request: at least the minimum, in whole increments, at most `most`.
+
+    In 2.7 and 2.8 a master is rounded before that by RMAppManager, which knows memory only and takes the minimum for
+    the increment: one vcore, whatever was asked for, and nothing at all where the minimum is 0 (YARN-5774).
+    """
+    if master and (2, 7, 0) <= profile.version < (2, 9, 0):
+        low = limits.minimum[0]
+        memory = -(-max(asked[0], low) // low) * low if low else 0
+        asked = (memory, 1 if memory else 0, *asked[2:])
+    found = []
+    for want, low, step, high in zip(asked, limits.minimum, limits.increment, most, strict=True):
+        size = max(want, low)
+        found.append(min(-(-size // step) * step if step else size, high))
+    return tuple(found)
+
+
 def _bound(site: Site, name: str, what: str, other: int, profile: Profile) -> int:
     typed = site.typed(f"{RESOURCE_PREFIX}{name}.{what}-allocation", profile).value
     unset = typed is None or (name in (MEMORY, VCORES) and typed == -1)

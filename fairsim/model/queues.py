@@ -74,7 +74,7 @@ class Queue:
     """One queue that exists after the file is loaded.
 
     `index` is its place in the file (-1 for queues that the file does not name), `children` stand in the order in
-    which Hadoop creates them, `notes` say what is odd about it.
+    which they were made (see `build_tree`), `notes` say what is odd about it.
     """
 
     __slots__ = ("children", "element", "fields", "index", "leaf", "min", "name", "notes", "parent", "policy", "weight")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fairsim.config.resource_types import Limits, container_size
 from fairsim.model.queues import Queue, QueueTree, Setting
 from fairsim.model.resources import LONG_MAX, Amount, ResourceTypes
 from fairsim.shares.apps import user_limit
@@ -68,20 +69,9 @@ def fits(amount: Sequence[int], limit: Sequence[int]) -> bool:
 
 
 def rounded(asked: Amount, rules: SiteRules, most: Amount, tree: QueueTree, *, master: bool) -> Amount:
-    """Returns the size that Hadoop gives for a request: at least the minimum, in whole increments, at most `most`.
-
-    In 2.7 and 2.8 a master is rounded before that by RMAppManager, which knows memory only and takes the minimum for
-    the increment: one vcore, whatever was asked for, and nothing at all where the minimum is 0 (YARN-5774).
-    """
-    if master and (2, 7, 0) <= tree.profile.version < (2, 9, 0):
-        low = rules.minimum[0]
-        memory = -(-max(asked[0], low) // low) * low if low else 0
-        asked = (memory, 1 if memory else 0, *asked[2:])
-    found = []
-    for want, low, step, high in zip(asked, rules.minimum, rules.increment, most, strict=True):
-        size = max(want, low)
-        found.append(min(-(-size // step) * step if step else size, high))
-    return tuple(found)
+    """Returns the size that Hadoop gives for a request, at most `most`; see `container_size`."""
+    limits = Limits(rules.minimum, rules.maximum, rules.increment)
+    return container_size(asked, limits, most, tree.profile, master=master)
 
 
 def size_checks(

@@ -74,6 +74,10 @@ FIRST = {
     "secure_xml": "3.3.5 3.4",
     "no_default_queue": "3.4",
     "long_sums": "2.10 3.1.2 3.2.1 3.3",
+    "double_drf": "3.0",
+    "tree_set_of_queues": "3.2",
+    "memory_only_demand": "3.2",
+    "drf_needy_mended": "3.3.6 3.4",
 }
 
 

@@ -1,0 +1,443 @@
+"""The fair scheduler: each event of the ResourceManager handled to its end, and the decisions it leads to.
+
+Follows FairScheduler and AbstractYarnScheduler from 2.9 on, without their threads: who calls `update` and the others
+decides when things happen. This is the plain form, which defines what the answer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fairsim.config.allocation import RawAllocation
+from fairsim.config.names import parent_of
+from fairsim.config.resource_types import container_size
+from fairsim.model.queues import QueueTree
+from fairsim.model.resources import Amount
+from fairsim.placement.rules import User
+from fairsim.placement.submission import PLACED, Landing, Placement, Settings, Submission
+from fairsim.replay.assign import Assigner
+from fairsim.replay.limits import RunningLimits
+from fairsim.replay.order import Order
+from fairsim.replay.reload import Queues
+from fairsim.replay.shares import set_shares
+from fairsim.replay.state import ANY, AskUpdate, Attempt, Container, ContainerId, Key, Node, QueueState, add, subtract
+from fairsim.replay.switches import Switches
+from fairsim.shares.apps import app_weight, user_limit
+
+MASTER: Key = (0, -1)  # the key of a master's container: AM_CONTAINER_PRIORITY
+ALLOCATE, RESERVE, UNRESERVE, FINISH, RUNNABLE = "allocate", "reserve", "unreserve", "finish", "runnable"
+COMPLETED, ABORTED = 0, -100  # exit of a container that its node reported; that was released or lost
+
+
+class Decision(NamedTuple):
+    """One thing that the scheduler did, in the order in which it did them.
+
+    `container` is None for RUNNABLE; `detail` is the exit code of FINISH, and tells of ALLOCATE whether a reservation
+    is fulfilled.
+    """
+
+    kind: str
+    app: int
+    container: Container | None = None
+    detail: int = 0
+
+
+class Unsupported(Exception):
+    """What is asked for is not modelled."""
+
+
+class AppKnown(NamedTuple):
+    """An accepted application: user, groups, leaf, size of the master (None: unmanaged)."""
+
+    user: User
+    queue: QueueState
+    am_size: Amount | None
+
+
+class Scheduler:
+    """A fair scheduler under one allocation file. `clock` is in ms; `decisions` grow with every event.
+
+    `timestamp` is the start of the cluster, a part of the names of applications.
+    """
+
+    def __init__(self, raw: RawAllocation, tree: QueueTree, switches: Switches, timestamp: int = 1):
+        if tree.profile.version < (2, 9, 0):
+            raise Unsupported("scheduling is modelled from Hadoop 2.9 on")
+        self.tree = tree
+        self.profile = tree.profile
+        self.switches = switches
+        self.timestamp = timestamp
+        self.clock = 0
+        self.zero = tree.types.zero()
+        self.cluster = self.available = self.zero
+        self.nodes: dict[str, Node] = {}
+        self.racks: dict[str, int] = {}
+        self.attempts: dict[int, Attempt] = {}  # the current one of each application
+        self.apps: dict[int, AppKnown] = {}
+        self.queues: dict[str, QueueState] = {}
+        self.decisions: list[Decision] = []
+        self.fresh: list[Attempt] = []  # those that got a container in a heartbeat; whoever looks on empties it
+        self.version = 0  # goes up with all that a decision may depend on
+        self.order = Order(tree.profile, len(self.zero))
+        self.limits = RunningLimits(lambda user: user_limit(self.tree, user))
+        self.root = self._queue_states(tree)
+        self.placement = self._placement(raw)
+        self.reloaded = Queues(self, raw)
+        self.assigner = Assigner(self)
+        self._orphans: list[Container] = []  # died before the master had them: asked for again after the event
+
+    # -- queues
+
+    def _queue_states(self, tree: QueueTree) -> QueueState:
+        root = self._add_queue(tree.root.name, None)
+        stack = [tree.root]
+        while stack:
+            queue = stack.pop()
+            for child in queue.children:
+                self._add_queue(child.name, self.queues[queue.name])
+                stack.append(child)
+        return root
+
+    def _add_queue(self, name: str, parent: QueueState | None) -> QueueState:
+        state = QueueState(self.tree.queues[name], parent, self.zero)
+        self.queues[name] = state
+        if parent is not None:
+            parent.children.append(state)
+        self.settle(state)
+        return state
+
+    def settle(self, state: QueueState) -> None:
+        """Gives a queue what the file says."""
+        queue = state.queue
+        state.policy, state.weight, state.min = queue.policy, queue.weight, queue.min
+        state.max = self.tree.max_at(queue, self.cluster)
+        state.max_running = self.tree.max_running_apps(queue).value
+
+    def make_queue(self, name: str, parent: QueueState, leaf: bool, policy: str) -> QueueState:
+        """Returns a new queue below a parent; it is no queue of the file yet (QueueManager.createQueue)."""
+        queue = self.tree.new_queue(name, parent.queue, leaf, policy)
+        parent.queue.children.append(queue)
+        self.tree.queues[name] = queue
+        state = self._add_queue(name, parent)
+        state.static = False
+        return state
+
+    def reload(self, raw: RawAllocation) -> None:
+        """The file has changed, and loads. Raises HalfReloaded where Hadoop does not come to the end."""
+        self.version += 1
+        try:
+            self.reloaded.reload(raw)
+        finally:
+            self.placement = self._placement(raw)
+        for started in self.limits.reloaded(self.root):
+            self.decisions.append(Decision(RUNNABLE, started.app))
+
+    def check(self) -> None:
+        """What the thread that looks at the file does every ten seconds: from 3.2 on empty ad hoc queues go."""
+        if self.profile.features.dynamic_queues:
+            self.reloaded.check()
+
+    def _placement(self, raw: RawAllocation) -> Placement:
+        switches = self.switches
+        settings = Settings(switches.undeclared_pools, switches.user_queues, switches.acl_enable)
+        placement = Placement(raw, self.tree, settings, self.cluster)
+        for state in self.queues.values():
+            placement.live.known[state.name].static = state.static
+        return placement
+
+    # -- nodes
+
+    def add_node(self, name: str, rack: str, total: Amount) -> None:
+        """A node joins."""
+        self.nodes[name] = Node(name, rack, total)
+        self.racks[rack] = self.racks.get(rack, 0) + 1
+        self._resized()
+
+    def remove_node(self, name: str) -> None:
+        """A node is lost: its containers end, and those that no master has yet are asked for again."""
+        node = self.nodes[name]
+        for container in list(node.containers.values()):
+            self._complete(container, ABORTED)
+        if node.reserved is not None:
+            self.unreserve(node)
+        del self.nodes[name]
+        self.racks[node.rack] -= 1
+        self._resized()
+        self._deliver()
+
+    def resize_node(self, name: str, total: Amount) -> None:
+        """A node has another size from now on."""
+        node = self.nodes[name]
+        node.free = add(node.free, subtract(total, node.total))
+        node.total = total
+        self._resized()
+
+    def _resized(self) -> None:
+        self.version += 1
+        total = self.zero
+        for node in self.nodes.values():
+            total = add(total, node.total)
+        self.cluster = self.order.cluster = self.placement.cluster = total
+        for state in self.queues.values():
+            state.max = self.tree.max_at(state.queue, total)
+        self.refresh_available()
+
+    def refresh_available(self) -> None:
+        """Keeps what the cluster has left, as the metrics of root hold it between two such moments."""
+        self.available = subtract(self.cluster, self.root.used)
+
+    def largest(self) -> Amount:
+        """Returns the largest container: the maximum allocation, and of each type what the largest node has."""
+        most = self.switches.limits.maximum
+        if not self.nodes:
+            return most
+        return tuple(
+            min(limit, max(node.total[kind] for node in self.nodes.values())) for kind, limit in enumerate(most)
+        )
+
+    def largest_in(self, queue: QueueState) -> Amount:
+        """Returns the largest container of a queue (maxContainerAllocation, 3.2 and later)."""
+        most = self.largest()
+        if not self.profile.features.max_container_allocation:
+            return most
+        limit = self.tree.max_container(queue.queue).value
+        return most if limit is None else tuple(map(min, most, limit.amount))
+
+    def heartbeat(
+        self, name: str, running: Sequence[ContainerId] = (), completed: Sequence[ContainerId] = ()
+    ) -> None:
+        """A node reports, and gets work."""
+        node = self.nodes[name]
+        for identity in running:
+            if identity[0] in self.attempts and identity in node.containers:
+                node.launched.add(identity)
+        for identity in completed:
+            attempt = self.attempts.get(identity[0])
+            container = None if attempt is None else attempt.live.get(identity)
+            if container is not None:
+                self._complete(container, COMPLETED)
+            self._release(node, identity)
+        self.assigner.attempt(node)
+        self.refresh_available()
+        self._deliver()
+
+    # -- applications
+
+    def submit(self, app: int, user: User, queue: str | None, am_size: Amount | None) -> Landing:
+        """An application comes; it is known from now on where it is placed."""
+        self.placement.settings.largest = self.largest()
+        asked = am_size
+        if asked is None:  # an unmanaged master asks for nothing
+            landing = self.placement.submit(Submission(user, queue, None), keep=True)
+        else:
+            landing = self.placement.submit(Submission(user, queue, asked), keep=True)
+        for known in landing.made:
+            self.make_queue(known.name, self.queues[parent_of(known.name)], known.leaf, known.policy)
+        if landing.outcome == PLACED:
+            leaf = self.queues[landing.queue]
+            if asked is not None:
+                asked = container_size(asked, self.switches.limits, self.largest(), self.profile, master=True)
+            self.apps[app] = AppKnown(user, leaf, asked)
+            leaf.assigned += 1
+        return landing
+
+    def add_attempt(self, app: int, number: int = 1) -> Attempt:
+        """An attempt of an accepted application begins; a managed one asks for its master's container."""
+        known = self.apps[app]
+        name = f"application_{self.timestamp}_{app:04}"
+        attempt = Attempt(app, number, name, known.user.name, known.queue, self.clock, known.am_size is not None,
+                          self.zero)  # fmt: skip
+        self.attempts[app] = attempt
+        self.version += 1
+        self.limits.track(attempt, runs=self.limits.can_run(attempt))
+        if known.am_size is not None:
+            self.allocate(app, [AskUpdate(MASTER, known.am_size, 1)])
+        return attempt
+
+    def remove_attempt(self, app: int) -> None:
+        """An attempt ends, with all its containers; waiting applications may start."""
+        attempt = self.attempts[app]
+        if attempt.stopped:
+            return
+        for container in list(attempt.live.values()):
+            self._complete(container, ABORTED)
+        for node in list(self.nodes.values()):
+            if node.reserved is not None and node.reserved.attempt is attempt:
+                self.unreserve(node)
+        self.version += 1
+        attempt.stopped = True
+        attempt.asks.clear()
+        attempt.keys.clear()
+        if attempt.am_running:
+            attempt.queue.am_used = subtract(attempt.queue.am_used, attempt.am_size)
+        for started in self.limits.untrack(attempt):
+            self.decisions.append(Decision(RUNNABLE, started.app))
+        self._deliver()
+
+    def remove_app(self, app: int) -> None:
+        """An application is over."""
+        if app in self.attempts:
+            self.remove_attempt(app)
+            del self.attempts[app]
+        known = self.apps.pop(app, None)
+        if known is not None:
+            known.queue.assigned -= 1
+
+    def allocate(
+        self,
+        app: int,
+        asks: Sequence[AskUpdate] = (),
+        releases: Sequence[ContainerId] = (),
+        blacklist: Sequence[str] = (),
+        unblacklist: Sequence[str] = (),
+    ) -> list[Container]:
+        """A master reports: returns the containers allocated since it did so last.
+
+        Raises InvalidAsk, and does nothing else, where it asks for a type of which its queue may have nothing.
+        """
+        attempt = self.attempts[app]
+        leaf = attempt.queue
+        if self.profile.features.zero_resource_rejected:
+            for update in asks:
+                if any(part > 0 and most == 0 for part, most in zip(update.size, leaf.max, strict=True)):
+                    raise InvalidAsk(f"application {app} asks for a type of which {leaf.name} may have nothing")
+        most = self.largest_in(leaf)
+        limits = self.switches.limits
+        sized = [
+            update._replace(size=container_size(update.size, limits, most, self.profile, master=False))
+            for update in asks
+        ]
+        for identity in releases:
+            container = attempt.live.get(identity)
+            if container is not None:
+                self._complete(container, ABORTED)
+        if sized or blacklist or unblacklist:
+            self.version += 1
+        attempt.hear(sized)
+        names = attempt.am_blacklist if attempt.waits_for_master else attempt.blacklist
+        names.update(blacklist)
+        names.difference_update(unblacklist)
+        self._deliver()
+        return self._pull(attempt)
+
+    def _pull(self, attempt: Attempt) -> list[Container]:
+        given, attempt.new = attempt.new, []
+        for container in given:
+            container.acquired = True
+            container.served = ()
+        return given
+
+    # -- the rest
+
+    def update(self) -> None:
+        """The update thread's round: demands, then shares."""
+        before = self._wants()
+        self._update_demands()
+        set_shares(self)
+        self.refresh_available()
+        if self._wants() != before:
+            self.version += 1
+
+    def _wants(self) -> list[Amount]:
+        """All that an update may change and a decision depends on."""
+        found = [self.available]
+        for queue in self.queues.values():
+            found += (queue.demand, queue.share)
+            for attempt in queue.runnable:
+                found += (attempt.demand, attempt.share)
+        return found
+
+    def _update_demands(self) -> None:
+        order = list(self.root.walk())
+        for queue in reversed(order):
+            total = self.zero
+            if queue.leaf:
+                for attempt in (*queue.runnable, *queue.waiting):
+                    attempt.demand = attempt.wanted()
+                    attempt.weight = app_weight(attempt.demand[0], self.switches.size_based_weight)
+                    total = add(total, attempt.demand)
+            else:
+                for child in queue.children:
+                    total = add(total, child.demand)
+                total = total[:2] + self.zero[2:]  # parents ask for memory and vcores only
+            queue.demand = tuple(map(min, total, queue.max))
+
+    # -- containers
+
+    def start(self, container: Container, kind: str, *, reserved: bool) -> None:
+        """Books a container that is allocated now."""
+        self.version += 1
+        attempt, node = container.attempt, container.node
+        container.served = attempt.serve(container.key, kind, node)
+        attempt.live[container.id] = container
+        attempt.new.append(container)
+        attempt.used = add(attempt.used, container.size)
+        for queue in attempt.queue.path():
+            queue.used = add(queue.used, container.size)
+        node.containers[container.id] = container
+        node.free = subtract(node.free, container.size)
+        self.decisions.append(Decision(ALLOCATE, attempt.app, container, int(reserved)))
+
+    def reserve(self, container: Container) -> None:
+        """Keeps a node for a container."""
+        self.version += 1
+        node, attempt = container.node, container.attempt
+        node.reserved = container
+        attempt.reservations.setdefault(node.rack, set()).add(node.name)
+        self.decisions.append(Decision(RESERVE, attempt.app, container))
+
+    def unreserve(self, node: Node, *, fulfilled: bool = False) -> None:
+        """Lets a node go again."""
+        container = node.reserved
+        assert container is not None
+        self.version += 1
+        node.reserved = None
+        container.attempt.reservations[node.rack].discard(node.name)
+        if not fulfilled:
+            self.decisions.append(Decision(UNRESERVE, container.attempt.app, container))
+
+    def _complete(self, container: Container, exit_code: int) -> None:
+        """Ends a container: usage falls at once, its node is free when it reports so, or at once if it never did."""
+        attempt = container.attempt
+        if not container.live:
+            return
+        self.version += 1
+        container.live = False
+        if container in attempt.new:
+            attempt.new.remove(container)
+        del attempt.live[container.id]
+        attempt.used = subtract(attempt.used, container.size)
+        for queue in attempt.queue.path():
+            queue.used = subtract(queue.used, container.size)
+        self.decisions.append(Decision(FINISH, attempt.app, container, exit_code))
+        if container.id not in container.node.launched:
+            self._release(container.node, container.id)
+        self.refresh_available()
+        if not container.acquired and exit_code != COMPLETED:
+            self._orphans.append(container)
+
+    def _release(self, node: Node, identity: ContainerId) -> None:
+        container = node.containers.pop(identity, None)
+        node.launched.discard(identity)
+        if container is not None:
+            self.version += 1
+            node.free = add(node.free, container.size)
+
+    def _deliver(self) -> None:
+        """What the ResourceManager does when the event is over: masters are taken, lost asks come back."""
+        for container in self._orphans:
+            container.attempt.take_back(container)
+        self._orphans.clear()
+        for attempt in self.assigner.served:
+            if attempt.waits_for_master and not attempt.stopped and attempt.new:
+                attempt.master = self._pull(attempt)[0]
+        self.fresh += self.assigner.served
+        self.assigner.served.clear()
+
+
+class InvalidAsk(Exception):
+    """SchedulerInvalidResoureRequestException: a master asks for what its queue may never have."""
+
+
+__all__ = ["ANY", "Decision", "InvalidAsk", "Scheduler", "Unsupported"]
