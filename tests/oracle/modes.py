@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from fairsim.profiles import Profile
-from tests.oracle import load_mode, place_cases, place_mode, shares_mode
+from tests.oracle import lint_mode, load_mode, place_cases, place_mode, run_cases, run_mode, shares_mode
 from tests.oracle.ask import Request
 from tests.oracle.cases import Case
 from tests.oracle.compare import Answer, Difference, differences
@@ -56,9 +56,12 @@ _OF_PLACE = ("site", "submissions", "acl", "dynamic")
 MODES = {
     mode.name: mode
     for mode in (
+        Mode("lint", load_mode.make, lint_mode.fairsim, lint_mode.reduced, lint_mode.FIELDS, ("site",)),
         Mode("load", load_mode.make, load_mode.fairsim, load_mode.reduced, load_mode.FIELDS, ("site",)),
         Mode("place", place_mode.make, place_mode.fairsim, place_mode.reduced, place_mode.FIELDS, _OF_PLACE),
         Mode("rules", place_cases.make, place_mode.fairsim, place_mode.reduced, place_mode.FIELDS, _OF_PLACE),
+        Mode("run", lambda case, hadoop: run_cases.make_run(case.seed, hadoop), run_mode.fairsim, run_mode.reduced,
+             run_mode.FIELDS, ("site", "events")),
         Mode("shares", shares_mode.make, shares_mode.fairsim, shares_mode.reduced, shares_mode.FIELDS,
              ("site", "apps")),
         Mode("both", shares_mode.make, _both_fairsim, _both_reduced, load_mode.FIELDS + shares_mode.FIELDS,

@@ -30,7 +30,7 @@ FOLDER = Path(__file__).parents[1] / "vectors"
 MANIFEST = FOLDER / "manifest.json"
 VERSIONS = ("2.7.7", "2.8.5", "2.10.2", "3.1.4", "3.2.2", "3.3.6", "3.4.1", "3.5.0")
 ASKED = 2.5  # so many cases are asked for each that is kept
-KEPT = [name for name in MODES if name != "both"]  # which says nothing that the others do not
+KEPT = [name for name in MODES if name not in ("both", "lint", "run")]  # both and lint ask nothing that others do not
 MOST = {"hang": 0.02, "refused": 0.05}  # of what is asked; in mode load as many refusals as there are
 
 
