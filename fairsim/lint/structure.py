@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 
+from fairsim.config.allocation import CHILD_QUEUE_TAGS
 from fairsim.config.names import DEFAULT_QUEUE, ROOT, full_name, trim_name
 from fairsim.config.placement_syntax import Rule as PlacementRule
 from fairsim.diag import ERROR, INFO, WARNING
@@ -38,18 +39,24 @@ def placed_rules(rules: Iterable[PlacementRule] | None) -> Iterator[PlacementRul
 # -- names
 
 
-@FAMILY.told("FS201", ERROR)
-def queue_name_missing() -> None:
+@FAMILY.rule("FS201", ERROR)
+def queue_name_missing(case: Case) -> Iterator[Hit]:
     """A queue has no name.
 
     When: name is absent or holds nothing but blanks.
     Effect: the file is not loaded. Up to 2.7 it is: the queue is called root. with a dot at its end.
     Write: a name.
-    Versions: 2.8 and later
+    Versions: all; a warning up to 2.7
     Source: YARN-3241
     Bad: <queue><weight>1</weight></queue>
     Good: <queue name="a"><weight>1</weight></queue>
     """
+    if case.profile.features.nonempty_names:
+        return  # the reader says so
+    for full, element, _ in case.queue_elements:
+        name = element.get("name") or ""
+        if not name.strip():
+            yield Hit(element, "a queue without a name", f"it is called {full + name!r}", 'write name="..."', WARNING)
 
 
 @FAMILY.told("FS202", ERROR)
@@ -184,7 +191,7 @@ def duplicate_queue_leaf_and_parent(case: Case) -> Iterator[Hit]:
     """A queue is written once as a leaf and once as a parent.
 
     When: of two queues with the same name one has children or is a parent by type or reservation, the other not.
-    Effect: both kinds are asked for; which queues are there in the end depends on an order by hashes.
+    Effect: it is a parent, which takes no applications. Whether its children are made depends on an order by hashes.
     Write: it once.
     Versions: all
     Source: QueueManager.updateAllocationConfiguration
@@ -194,17 +201,17 @@ def duplicate_queue_leaf_and_parent(case: Case) -> Iterator[Hit]:
     for siblings in _siblings(case):
         kinds: dict[str, tuple[bool, Element]] = {}
         for name, element in siblings:
-            parent = _is_parent(element)
+            parent = _is_parent(element, case.profile.features.reservations)
             first = kinds.setdefault(name, (parent, element))
             if first[0] != parent:
                 yield Hit(element, f"queue {name} is written as a leaf and as a parent",
-                          "which of the two is there depends on an order by hashes", "write it once",
-                          other=first[1])  # fmt: skip
+                          "it is a parent; whether its children are made depends on an order by hashes",
+                          "write it once", other=first[1])  # fmt: skip
 
 
-def _is_parent(element: Element) -> bool:
+def _is_parent(element: Element, reservations: bool) -> bool:
     return element.get("type") == "parent" or any(
-        child.tag in ("queue", "pool", "reservation") for child in element
+        child.tag in CHILD_QUEUE_TAGS or (reservations and child.tag == "reservation") for child in element
     )
 
 
@@ -340,8 +347,9 @@ def am_share_on_parent() -> None:
 def children_under_default(case: Case) -> Iterator[Hit]:
     """The queue default has child queues.
 
-    When: default at the top has children, and this version makes it as a leaf at the start.
-    Effect: up to 3.1 the children are never made; in 3.2 and 3.3 only when the file is loaded a second time.
+    When: default at the top has children, and this version makes default before it reads the file.
+    Effect: up to 3.1 the file does not make the children, in 3.2 and 3.3 only when it is loaded a second time. Until
+        then only the first application for a child makes it, where a rule may create queues.
     Write: another name for the parent.
     Versions: up to 3.3
     Source: QueueManager.initialize
@@ -353,10 +361,12 @@ def children_under_default(case: Case) -> Iterator[Hit]:
     features = case.profile.features
     if features.no_default_queue:
         return
-    later = "not made before the file is loaded a second time" if features.dynamic_queues else "never made"
+    effect = "the file does not make them, only an application for one does"
+    if features.dynamic_queues:
+        effect = "made when the file is loaded a second time; before, only by an application for one"
     for full, element, _ in case.queue_elements:
-        if full == DEFAULT_QUEUE and any(child.tag in ("queue", "pool") for child in element):
-            yield Hit(element, f"{DEFAULT_QUEUE} has child queues", f"they are {later}", "give the parent another name")
+        if full == DEFAULT_QUEUE and any(child.tag in CHILD_QUEUE_TAGS for child in element):
+            yield Hit(element, f"{DEFAULT_QUEUE} has child queues", effect, "give the parent another name")
 
 
 @FAMILY.rule("FS218", WARNING, TREE)
@@ -389,7 +399,7 @@ def default_queue_missing(case: Case) -> Iterator[Hit]:
 def implicit_default_queue(case: Case) -> Iterator[Hit]:
     """Hadoop makes root.default by itself.
 
-    When: no queue is called default, and queues stand at the top.
+    When: no queue is called default, and queues stand at the top. Upper and lower case count: Default is another one.
     Effect: root.default is there with weight 1: it takes part in the steady shares, and gets applications that name no
         queue.
     Write: the queue default, with the weight that it ought to have.
@@ -402,7 +412,7 @@ def implicit_default_queue(case: Case) -> Iterator[Hit]:
     """
     if case.profile.features.no_default_queue or not case.queue_elements:
         return
-    if all(full.lower() != DEFAULT_QUEUE for full, _, _ in case.queue_elements):
+    if DEFAULT_QUEUE not in case.raw.queues:
         yield Hit(case.root, f"{DEFAULT_QUEUE} is not written", "made by itself, with weight 1",
                   'write <queue name="default"> with its weight')  # fmt: skip
 
@@ -423,7 +433,7 @@ def parent_without_children_unreachable(case: Case) -> Iterator[Hit]:
     Good:
         <queue name="a" type="parent"/>
         <queuePlacementPolicy>
-          <rule name="nestedUserQueue"><rule name="default" queue="a"/></rule><rule name="reject"/>
+          <rule name="specified" create="false"/><rule name="nestedUserQueue"><rule name="default" queue="a"/></rule>
         </queuePlacementPolicy>
     """
     rules = case.raw.rules
@@ -603,7 +613,7 @@ def recovery_queue_name(case: Case) -> Iterator[Hit]:
     Effect: after a restart of the ResourceManager applications whose queue is no longer there are put into it.
     Write: another name, unless this is meant.
     Versions: 3.1.4, 3.2.2 and later of their lines, 3.3 and later
-    Source: YARN-8242, FairScheduler.addApplication
+    Source: YARN-7913, FairScheduler.addApplication
     Bad: <queue name="recovery"/>
     Good: <queue name="recover-jobs"/>
     """
@@ -666,5 +676,6 @@ def max_child_resources_not_deep(case: Case) -> Iterator[Hit]:
     ]  # fmt: skip
     if field is not None and nested:
         yield Hit(field.element, "maxChildResources of root does not count for the queues of users",
-                  "they are made two levels below", "write it in queues for the groups",
+                  "they are made two levels below; the queues of the groups get it",
+                  "write it in queues for the groups",
                   other=nested[0].element)  # fmt: skip
