@@ -64,7 +64,7 @@ class Queues:
             scheduler.queues[name].static = False
 
     def check(self) -> None:
-        """Drops queues made on the fly that are empty, then makes those that waited for others to become empty."""
+        """Drops queues made on the fly with nothing in or below them, then makes those that waited for that."""
         scheduler = self.scheduler
         parents: dict[str, QueueState] = {}
         for state in list(scheduler.queues.values()):
@@ -74,7 +74,7 @@ class Queues:
                     parents[state.parent.name] = state.parent
         while parents:
             state = parents.pop(next(iter(parents)))
-            if not state.children:
+            if self._empty(state):  # with all below it, queues of the file too
                 self._remove(state)
                 if state.parent is not None and not state.parent.static:
                     parents[state.parent.name] = state.parent
@@ -168,7 +168,7 @@ class Queues:
             scheduler.queues.pop(below.name, None)
             scheduler.tree.queues.pop(below.name, None)
             scheduler.placement.live.known.pop(below.name, None)
-        if state.parent is not None:
+        if state.parent is not None and state in state.parent.children:  # else it went with one above it
             state.parent.children.remove(state)
             state.parent.queue.children.remove(state.queue)
 

@@ -178,7 +178,7 @@ def fairsim(request: Request, hadoop: Profile) -> Answer:
     except Verdict as verdict:
         return verdict.answer
     try:
-        told = {f"event {number}": [running.handle(event)] for number, event in enumerate(request["events"])}
+        told = {f"event {number}": [running.handle(event)] for number, event in enumerate(request.get("events", ()))}
     except Hangs:
         return {"hang": True}
     return {"queues": told}
@@ -191,7 +191,7 @@ def reduced(answer: Any, request: Request, hadoop: Profile) -> Answer:
         return verdict if verdict is not None else {"fault": str(answer)[:500]}
     names = ["memory-mb", "vcores", *request.get("resource_types", ())]
     told = {}
-    for number, (event, found) in enumerate(zip(request["events"], answer["events"], strict=True)):
+    for number, (event, found) in enumerate(zip(request.get("events", ()), answer["events"], strict=True)):
         told[f"event {number}"] = [_reduced_event(event, found, names)]
     return {"queues": told}
 
