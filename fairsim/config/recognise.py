@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from fairsim.config.unknown import IMPALA_ELEMENTS, MR1_ELEMENTS
 from fairsim.diag import Pos
 from fairsim.xmlio.node import Document
 
@@ -19,17 +20,12 @@ _COMPRESSED = (
     (b"\xfd7zXZ\x00", "xz"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
 )
-_MR1_TAGS = (
-    "minMaps", "minReduces", "maxMaps", "maxReduces", "maxRunningJobs", "poolMaxJobsDefault", "userMaxJobsDefault",
-    "defaultPoolSchedulingMode",
-)  # fmt: skip
 _YARN_TAGS = (
     "queue", "minResources", "maxResources", "maxRunningApps", "maxAMShare", "maxContainerAllocation",
     "maxChildResources", "schedulingPolicy", "aclSubmitApps", "aclAdministerApps", "queueMaxAppsDefault",
     "userMaxAppsDefault", "queueMaxResourcesDefault", "queueMaxAMShareDefault", "defaultQueueSchedulingPolicy",
     "queuePlacementPolicy", "fairSharePreemptionThreshold", "allowPreemptionFrom",
 )  # fmt: skip
-_IMPALA_TAGS = ("groupQueryLimit", "userQueryLimit")
 
 _BLANK_OR_COMMENT = r"(?: \s+ | <!--.*?(?:-->|\Z) | <\?.*?(?:\?>|\Z) | \#[^\n]*\n )*+"
 _FIRST_LINE = (
@@ -42,8 +38,8 @@ _FIRST_LINE = (
 # Without any of these in it, a well-formed file needs no closer look (and no compiling of the expressions below).
 _SUSPICIOUS = (
     "{{", "{%", "#{", "<%", "$", "@", "__", "<html", "<HTML", "<property", "<configuration", "<minShare>", "<minShare ",
-    *_IMPALA_TAGS,
-    *_MR1_TAGS,
+    *IMPALA_ELEMENTS,
+    *MR1_ELEMENTS,
 )  # fmt: skip
 
 # One scan finds all evidence. Comments are skipped, since they tell nothing about what the file is.
@@ -64,9 +60,9 @@ _EVIDENCE = (
     | (?P<mr1> <(?:MR1)\s*> )
     | (?P<spark> <minShare\ ?> )
     | (?P<impala> <(?:IMPALA)\s*> )
-    | (?P<yarn> <(?:YARN)(?=[\s/>]) ) )""".replace("MR1", "|".join(_MR1_TAGS))
+    | (?P<yarn> <(?:YARN)(?=[\s/>]) ) )""".replace("MR1", "|".join(MR1_ELEMENTS))
     .replace("GO", r"-?\s*(?:[.$]|(?:if|range|end|include|template|with)\b)")
-    .replace("IMPALA", "|".join(_IMPALA_TAGS))
+    .replace("IMPALA", "|".join(IMPALA_ELEMENTS))
     .replace("YARN", "|".join(_YARN_TAGS))
 )
 

@@ -8,6 +8,13 @@ from fairsim.config.values import QUEUE_ELEMENTS, TOP_ELEMENTS
 from fairsim.diag import WARNING, Finding, Pos, did_you_mean
 from fairsim.profiles import Profile
 
+#: Elements of files for other programs; none of YARN's was meant.
+MR1_ELEMENTS = (
+    "minMaps", "minReduces", "maxMaps", "maxReduces", "maxRunningJobs", "poolMaxJobsDefault", "userMaxJobsDefault",
+    "defaultPoolSchedulingMode",
+)  # fmt: skip
+IMPALA_ELEMENTS = ("groupQueryLimit", "userQueryLimit")
+_SPARK_ELEMENTS = ("minShare",)
 _STRUCTURE = ("queue", "pool", "user", "queuePlacementPolicy")
 
 
@@ -38,6 +45,20 @@ def _too_new(tag: str, pos: Pos, profile: Profile) -> Finding:
     return Finding("FS426", "element-unsupported-in-target", WARNING, f"<{tag}>", pos, effect)
 
 
+def near_element(tag: str, known: Iterable[str]) -> str:
+    """Returns the known element that was most likely meant, "" where none is near or it is one of another program."""
+    return "" if _program_of(tag) else did_you_mean(tag, known)
+
+
+def _program_of(tag: str) -> str:
+    if tag in MR1_ELEMENTS:
+        return "MapReduce 1"
+    return "Impala" if tag in IMPALA_ELEMENTS else "Spark" if tag in _SPARK_ELEMENTS else ""
+
+
 def _near(tag: str, known: Iterable[str]) -> str:
-    near = did_you_mean(tag, known)
+    program = _program_of(tag)
+    if program:
+        return f"this is for {program}; YARN has nothing of the kind"
+    near = near_element(tag, known)
     return f"did you mean <{near}>?" if near else ""

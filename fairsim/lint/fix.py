@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from fairsim.config.unknown import near_element
 from fairsim.config.values import QUEUE_ELEMENTS, TOP_ELEMENTS
-from fairsim.diag import Finding, did_you_mean
+from fairsim.diag import Finding
 from fairsim.xmlio.spans import Span, Tag, offset, offsets, tags_of
 
 SAFE, UNSAFE = "safe", "unsafe"
@@ -69,11 +70,11 @@ def _text(site: Site, new: str) -> Changes:
 
 
 def _misspelt_in_queue(site: Site) -> Changes:
-    return _rename(site, did_you_mean(site.name, QUEUE_ELEMENTS))
+    return _rename(site, near_element(site.name, QUEUE_ELEMENTS))
 
 
 def _misspelt_at_top(site: Site) -> Changes:
-    return _rename(site, did_you_mean(site.name, (*TOP_ELEMENTS, "queue", "user", "queuePlacementPolicy")))
+    return _rename(site, near_element(site.name, (*TOP_ELEMENTS, "queue", "user", "queuePlacementPolicy")))
 
 
 def _alias(site: Site) -> Changes:
