@@ -110,6 +110,7 @@ def test_modules_are_short() -> None:
         (["--version"], {"lxml", "numpy", "rich", "yaml"}),
         (["shares", "sample-configs/busy.xml", "--cluster", "800g,200c"], {"numpy", "rich", "yaml"}),
         (["place", "sample-configs/busy.xml", "--user", "nina"], {"json", "lxml", "numpy", "rich", "yaml"}),
+        (["lint", "sample-configs/busy.xml", "--cluster", "800g,200c", "--format", "json"], {"numpy", "rich", "yaml"}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
