@@ -111,10 +111,11 @@ class Batch(NamedTuple):
 
 def batches(side: Side, first: int, count: int, until: float) -> Iterator[Batch]:
     """Yields the cases of the seeds from `first` on, in batches, until the time is over."""
-    for start in range(first, first + count, BATCH):
+    size = side.mode.batch
+    for start in range(first, first + count, size):
         if time.monotonic() > until:
             return
-        cases = [make_case(seed, side.hadoop, real=True) for seed in range(start, min(start + BATCH, first + count))]
+        cases = [make_case(seed, side.hadoop, real=True) for seed in range(start, min(start + size, first + count))]
         cases.sort(key=lambda case: len(case.custom))  # a process serves one set of types: keep them together
         requests = [side.mode.make(case, side.hadoop) for case in cases]
         ours = [answered(side.mode, request, side.hadoop) for request in requests]

@@ -33,6 +33,7 @@ class Mode(NamedTuple):
     reduced: Callable[[Any, Request, Profile], Answer]
     fields: tuple[str, ...]
     shrinks: tuple[str, ...]
+    batch: int = 500  # so many cases are made, and asked, at a time
 
 
 def _both(one: Answer, other: Answer) -> Answer:
@@ -61,7 +62,7 @@ MODES = {
         Mode("place", place_mode.make, place_mode.fairsim, place_mode.reduced, place_mode.FIELDS, _OF_PLACE),
         Mode("rules", place_cases.make, place_mode.fairsim, place_mode.reduced, place_mode.FIELDS, _OF_PLACE),
         Mode("run", lambda case, hadoop: run_cases.make_run(case.seed, hadoop), run_mode.fairsim, run_mode.reduced,
-             run_mode.FIELDS, ("site", "events")),
+             run_mode.FIELDS, ("site", "events"), batch=20),
         Mode("shares", shares_mode.make, shares_mode.fairsim, shares_mode.reduced, shares_mode.FIELDS,
              ("site", "apps")),
         Mode("both", shares_mode.make, _both_fairsim, _both_reduced, load_mode.FIELDS + shares_mode.FIELDS,
