@@ -8,6 +8,8 @@ from fairsim.config.resource_text import ResourceSpec
 from fairsim.diag import ERROR, INFO, WARNING
 from fairsim.lint.amounts import as_text, listed, of
 from fairsim.lint.case import Case
+from fairsim.lint.policies import without_vcores
+from fairsim.lint.rooms import Room, ample, below, closed, divided_types_of, fits_checked, rooms, smallest_containers
 from fairsim.lint.rule import CLUSTER, SITE, TREE, Family, Hit
 from fairsim.model.queues import Queue
 from fairsim.model.resources import INT_MAX, Amount
@@ -17,17 +19,12 @@ _MAX, _DEFAULT = "maxResources", "queueMaxResourcesDefault"
 #: What MapReduce asks for its master if nothing else is said.
 _MASTER_MB, _MASTER_VCORES = 1536, 1
 _UNBALANCED = 4
+#: Where minimums and weights add up to less, and the cluster is not larger, no sum of shares leaves 32 bits.
+_HARMLESS = 2**29
 
 
 def _unlimited(part: int) -> bool:
     return part >= INT_MAX
-
-
-def _divided(case: Case, queue: Queue) -> Sequence[int]:
-    """The types that a parent divides among its children."""
-    from fairsim.shares.solve import divided_types
-
-    return divided_types(case.tree, queue.policy)
 
 
 def _maximum(case: Case, queue: Queue) -> Amount | None:
@@ -37,11 +34,6 @@ def _maximum(case: Case, queue: Queue) -> Amount | None:
         return None
     amount: Amount = limit.at(case.types.zero() if case.cluster is None else case.size)
     return amount
-
-
-def _maxima(case: Case) -> dict[str, Amount]:
-    found = {queue.name: _maximum(case, queue) for queue in case.queues}
-    return {name: most for name, most in found.items() if most is not None}
 
 
 def _place(case: Case, queue: Queue) -> object:
@@ -73,7 +65,7 @@ def min_sum_exceeds_cluster(case: Case) -> Iterator[Hit]:
     """
     root = case.tree.root
     total = _sum_of_minimums(case, root)
-    over = [kind for kind in _divided(case, root) if total[kind] > case.size[kind]]
+    over = [kind for kind in divided_types_of(case, root) if total[kind] > case.size[kind]]
     if over:
         first = next(child for child in root.children if "minResources" in child.fields)
         yield Hit(
@@ -85,7 +77,16 @@ def min_sum_exceeds_cluster(case: Case) -> Iterator[Hit]:
 
 
 def _sum_of_minimums(case: Case, parent: Queue) -> Amount:
-    return tuple(sum(parts) for parts in zip(case.types.zero(), *(child.min for child in parent.children), strict=True))
+    minimums = [_minimum(case, child) for child in parent.children]
+    return tuple(sum(parts) for parts in zip(case.types.zero(), *minimums, strict=True))
+
+
+def _minimum(case: Case, queue: Queue) -> Amount:
+    """The minimum as it counts: up to 2.8 no more than the maximum."""
+    if case.profile.features.max_raised_to_min or not any(queue.min):
+        return queue.min
+    most = case.maxima.get(queue)
+    return queue.min if most is None else tuple(map(min, queue.min, most))
 
 
 @FAMILY.rule("FS802", WARNING, TREE)
@@ -111,8 +112,8 @@ def min_sum_exceeds_parent(case: Case) -> Iterator[Hit]:
         if parent.parent is None or not parent.children:
             continue
         total = _sum_of_minimums(case, parent)
-        kinds = _divided(case, parent)
-        most = _maximum(case, parent)
+        kinds = divided_types_of(case, parent)
+        most = case.maxima.get(parent)
         over = [kind for kind in kinds if most is not None and total[kind] > most[kind]]
         less = [kind for kind in kinds if 0 < parent.min[kind] < total[kind]]
         if over and most is not None:
@@ -135,7 +136,8 @@ def min_above_max(case: Case) -> Iterator[Hit]:
     """A minimum is above the maximum of its queue.
 
     When: minResources is more than maxResources (or its default) of the same queue, in a type.
-    Effect: from 2.9 on the maximum counts as large as the minimum; up to 2.8 the maximum wins.
+    Effect: from 2.9 on the maximum counts as large as the minimum; up to 2.8 the maximum wins. In 2.8 a minimum of
+        memory above the default takes its place whole: with 0 vcores nothing runs, which is an error.
     Write: a minimum within the maximum.
     Versions: all
     Source: FSQueue.getMaxShare
@@ -150,13 +152,18 @@ def min_above_max(case: Case) -> Iterator[Hit]:
         if most is None:
             continue
         over = [kind for kind, part in enumerate(queue.min) if part > most[kind]]
-        if over:
-            yield Hit(
-                queue.fields["minResources"].element,
-                f"minResources of {queue.name}: {of(case, queue.min, over)}, above the maximum, {of(case, most, over)}",
-                "the maximum is raised to it" if raised else "the maximum wins", "write a minimum within the maximum",
-                other=_place(case, queue),
-            )  # fmt: skip
+        if not over:
+            continue
+        effect, severity = "the maximum is raised to it" if raised else "the maximum wins", WARNING
+        if not raised and case.maxima.get(queue) != most:
+            effect = "the minimum takes the place of the default maximum"
+            if 0 in queue.min[:2]:
+                effect, severity = f"{effect}: applications wait for ever, as it has 0 of a type", ERROR
+        yield Hit(
+            queue.fields["minResources"].element,
+            f"minResources of {queue.name}: {of(case, queue.min, over)}, above the maximum, {of(case, most, over)}",
+            effect, "write a minimum within the maximum", severity, other=_place(case, queue),
+        )  # fmt: skip
 
 
 @FAMILY.rule("FS804", WARNING, TREE)
@@ -164,7 +171,8 @@ def child_min_above_parent_max(case: Case) -> Iterator[Hit]:
     """A minimum is above the maximum of a queue above.
 
     When: minResources is more than the maximum of a queue on the way to root, in a type.
-    Effect: the queue never gets it. With preemption it counts as starved for ever.
+    Effect: the queue never gets it. With preemption some versions take containers from
+        others for it, again and again.
     Write: a minimum within the maxima above.
     Versions: all
     Source: FSQueue.fitsInMaxShare
@@ -175,14 +183,13 @@ def child_min_above_parent_max(case: Case) -> Iterator[Hit]:
         <queue name="p"><maxResources>20 mb, 4 vcores</maxResources>
         <queue name="a"><minResources>20 mb, 1 vcores</minResources></queue></queue>
     """
-    maxima = _maxima(case)
-    for queue in case.queues:
+    for queue, levels in _limited(case).items():
         if not any(queue.min):
             continue
-        for level in reversed(queue.path()[:-1]):
-            most = maxima.get(level.name)
-            over = [kind for kind, part in enumerate(queue.min) if most is not None and part > most[kind]]
-            if over and most is not None:
+        for level in reversed(levels):
+            most = case.maxima[level]
+            over = [kind for kind, part in enumerate(queue.min) if part > most[kind]]
+            if over:
                 yield Hit(
                     queue.fields["minResources"].element,
                     f"minResources of {queue.name}: {of(case, queue.min, over)}, above the maximum of {level.name}, "
@@ -208,16 +215,34 @@ def child_max_above_parent_max(case: Case) -> Iterator[Hit]:
         <queue name="p"><maxResources>20 mb, 4 vcores</maxResources>
         <queue name="a"><maxResources>20 mb, 4 vcores</maxResources></queue></queue>
     """
-    maxima = _maxima(case)
-    found: list[Queue] = []
-    for queue in case.queues:
-        most = maxima.get(queue.name) if _MAX in queue.fields else None
-        above = [maxima[level.name] for level in queue.path()[1:-1] if level.name in maxima]
-        if most is not None and any(all(map(int.__gt__, most, other)) for other in above):
+    found = []
+    for queue, levels in _limited(case).items():
+        most = case.maxima.get(queue) if _MAX in queue.fields else None
+        above = [case.maxima[level] for level in levels if level.parent is not None]
+        if most is not None and any(_above(most, other) for other in above):
             found.append(queue)
     if found:
         yield Hit(found[0].fields[_MAX].element, f"above the maximum of a parent: {listed(_names(found))}", "no effect",
                   "write a maximum within it, or none")  # fmt: skip
+
+
+def _limited(case: Case) -> dict[Queue, tuple[Queue, ...]]:
+    """Returns the queues below others that have a maximum, with these, root first."""
+    levels: dict[Queue, tuple[Queue, ...]] = {}
+    for queue in case.queues:
+        if queue.parent is not None:
+            above = levels.get(queue.parent, ())
+            if queue.parent in case.maxima:
+                above = (*above, queue.parent)
+            if above:
+                levels[queue] = above
+    return levels
+
+
+def _above(most: Amount, other: Amount) -> bool:
+    """Tells whether a maximum is above another in all types that the other limits."""
+    limited = [kind for kind, part in enumerate(other) if not _unlimited(part)]
+    return bool(limited) and all(most[kind] > other[kind] for kind in limited)
 
 
 def _by_place(
@@ -253,67 +278,90 @@ def max_below_smallest_container(case: Case) -> Iterator[Hit]:
     Given: -D yarn.scheduler.minimum-allocation-mb=1024
     Good: <queue name="a"><maxResources>4096 mb, 4 vcores</maxResources></queue>
     """
-    if case.profile.version < (2, 8, 0):
+    if not fits_checked(case):
         return
-    smallest = case.smallest
     usual = " by default" if case.site is None else ""
+    sizes = smallest_containers(case)
     found = []
-    for queue in case.queues:
-        most = _effective(case, queue)
-        small = [] if most is None else [kind for kind, part in enumerate(most) if 0 < part < smallest[kind]]
-        if small and most is not None:
-            found.append((queue, most, small))
+    for queue, most in case.maxima.items():
+        if any(map(int.__lt__, most, sizes[queue])):
+            small = [kind for kind, part in enumerate(most) if 0 < part < sizes[queue][kind]]
+            if small:
+                found.append((queue, most, small))
     for names, place, most, small in _by_place(case, found):
         yield Hit(
             place, f"the maximum of {names} is {of(case, most, small)}",
-            f"the smallest container has {of(case, smallest, small)}{usual}: none fits, and applications wait for ever",
-            f"write at least {as_text(case, smallest)}", WARNING if usual else ERROR,
+            f"the smallest container has {of(case, case.smallest, small)}{usual}: none fits, and applications wait for "
+            "ever", f"write room for several containers of {as_text(case, case.smallest)}", WARNING if usual else ERROR,
         )  # fmt: skip
-
-
-def _effective(case: Case, queue: Queue) -> Amount | None:
-    """The maximum in force of a queue for which one is written."""
-    if _maximum(case, queue) is None:
-        return None
-    return case.tree.max_at(queue, case.types.zero() if case.cluster is None else case.size)
 
 
 @FAMILY.rule("FS807", WARNING, TREE)
 def max_below_am(case: Case) -> Iterator[Hit]:
-    """The maximum of a queue is less than a master of MapReduce.
+    """The maximum of a queue has no room for an application master.
 
-    When: maxResources of a leaf holds the smallest container, and not the master that MapReduce asks for by default
-        (1536 MB, in whole increments).
-    Effect: jobs that do not ask for a smaller master wait in ACCEPTED.
-    Write: a maximum for a master and some containers.
+    When: what masters may use of a leaf that has all of its maximum (maxAMShare of it, by default half) is less than
+        the smallest container: then it is an error, and without a yarn-site a warning. Or it, or the maximum itself,
+        is less than the master that MapReduce asks for by default (1536 MB, in whole increments).
+    Effect: applications with such a master wait in ACCEPTED for ever, however empty the cluster is.
+    Write: a maximum for a master and some containers, or a larger maxAMShare.
     Versions: all
-    Source: FSAppAttempt
+    Source: FSLeafQueue.canRunAppAM, FSQueue.fitsInMaxShare
     Bad: <queue name="a"><maxResources>1024 mb, 1 vcores</maxResources></queue>
     Good: <queue name="a"><maxResources>8192 mb, 4 vcores</maxResources></queue>
     """
-    smallest = case.smallest
     master = case.container((_MASTER_MB, _MASTER_VCORES, *case.types.zero()[2:]))
-    found = []
-    for queue in case.queues:
-        most = _effective(case, queue) if queue.leaf else None
-        if most is None or not all(map(int.__ge__, most, smallest)):
-            continue
-        small = [kind for kind, part in enumerate(most) if part < master[kind]]
-        if small:
-            found.append((queue, most, small))
-    for names, place, most, small in _by_place(case, found):
+    if not case.maxima or ample(case, master):
+        return
+    usual = " by default" if case.site is None else ""
+    fits = fits_checked(case)
+    sizes = smallest_containers(case)
+    none: list[tuple[Queue, Queue, Amount, list[int]]] = []
+    some: list[tuple[Queue, Queue, Amount, list[int]]] = []
+    for queue, room in rooms(case).items():
+        smallest = sizes[queue]
+        container = room.container if fits else case.tree.unlimited()
+        if not all(map(int.__ge__, container, smallest)) or 0 in room.container[:2] or closed(case, queue):
+            continue  # FS806, FS330, FS413
+        part = room.masters(case, queue)
+        masters = container if part is None else part
+        least = tuple(map(min, container, masters))
+        if small := [kind for kind, part in enumerate(masters) if part < smallest[kind]]:
+            none.append((room.holder, queue, masters, small))
+        elif small := [kind for kind, part in enumerate(least) if part < master[kind]]:
+            some.append((room.holder, queue, least, small))
+    for names, place, most, small in _by_holder(case, none):
         yield Hit(
-            place, f"the maximum of {names} is {of(case, most, small)}",
-            f"a master of MapReduce takes {of(case, master, small)} unless it is set smaller",
+            place, f"masters in {names} have {of(case, most, small)} at most, by maxResources and maxAMShare",
+            f"the smallest container has {of(case, case.smallest, small)}{usual}: no application ever starts",
+            "write a larger maximum, or a larger maxAMShare", WARNING if usual else ERROR,
+        )  # fmt: skip
+    for names, place, most, small in _by_holder(case, some):
+        yield Hit(
+            place, f"a master in {names} has {of(case, most, small)} at most, by maxResources and maxAMShare",
+            f"that of MapReduce has {of(case, master, small)} unless it is set smaller: it never starts",
             "write a maximum for a master and some containers",
         )  # fmt: skip
+
+
+def _by_holder(
+    case: Case, found: Iterable[tuple[Queue, Queue, Amount, list[int]]]
+) -> Iterator[tuple[str, object, Amount, list[int]]]:
+    """Yields what was found of leaves, once for each maximum and amount: names, place of the maximum, amount, types."""
+    groups: dict[tuple[int, Amount], list[tuple[Queue, Queue, Amount, list[int]]]] = {}
+    for one in found:
+        groups.setdefault((id(_place(case, one[0])), one[2]), []).append(one)
+    for group in groups.values():
+        holder, _, amount, kinds = group[0]
+        yield listed([queue.name for _, queue, _, _ in group]), _place(case, holder), amount, kinds
 
 
 @FAMILY.rule("FS808", WARNING, TREE, CLUSTER)
 def am_share_too_small_for_one_am(case: Case) -> Iterator[Hit]:
     """While others are busy, a queue has no room for a single master.
 
-    When: with all queues active, the share of a leaf times its maxAMShare is less than the smallest container.
+    When: with all queues active, the share of a leaf times its maxAMShare is less than the smallest container; an
+        error where it is even while all others are idle.
     Effect: applications wait in ACCEPTED until other queues are idle.
     Write: a larger weight, minResources, or a larger maxAMShare.
     Versions: all
@@ -330,20 +378,32 @@ def am_share_too_small_for_one_am(case: Case) -> Iterator[Hit]:
     shares = case.shares
     if shares is None or not any(case.size):
         return
-    smallest = case.smallest
-    kinds = range(len(smallest) if case.profile.features.am_limit_rounded_up else 1)
-    found = [
-        queue
-        for queue, room, most in zip(shares.queues, am_limits(case.tree, shares), shares.maxima, strict=True)
-        if room is not None and any(room[kind] < smallest[kind] for kind in kinds)
-        and all(part >= low for part, low in zip(most, smallest, strict=True))  # else FS806 says so
-    ]  # fmt: skip
-    if found:
-        yield Hit(
-            found[0].element, f"no room for one master of {of(case, smallest, (0, 1))}: {listed(_names(found))}",
-            "with all queues busy, applications wait until others are idle",
-            "raise weight, minResources or maxAMShare",
-        )  # fmt: skip
+    bounded: dict[Queue, Room] | None = None
+    alone: dict[Queue, Room] = {}
+    sizes, waiting, fits = smallest_containers(case), without_vcores(case), fits_checked(case)
+    never: list[Queue] = []
+    busy: list[Queue] = []
+    for queue, masters in zip(shares.queues, am_limits(case.tree, shares), strict=True):
+        smallest = sizes[queue]
+        if masters is None or not below(masters, smallest) or closed(case, queue) or queue in waiting:
+            continue  # FS413, FS504
+        if bounded is None:
+            bounded, alone = rooms(case), rooms(case, case.size)
+        room = bounded.get(queue)
+        known = room is not None and (
+            (fits and below(room.container, smallest)) or below(room.masters(case, queue), smallest)
+        )
+        if not known:  # by FS806, FS807
+            (never if below(alone[queue].masters(case, queue, case.size), smallest) else busy).append(queue)
+    for found, effect, severity in (
+        (never, "applications wait for ever, however idle the others are", ERROR),
+        (busy, "with all queues busy, applications wait until others are idle", WARNING),
+    ):
+        if found:
+            yield Hit(
+                found[0].element, f"no room for one master of {of(case, case.smallest, (0, 1))}: "
+                f"{listed(_names(found))}", effect, "raise weight, minResources or maxAMShare", severity,
+            )  # fmt: skip
 
 
 # -- the cluster
@@ -353,7 +413,8 @@ def am_share_too_small_for_one_am(case: Case) -> Iterator[Hit]:
 def max_sum_below_cluster(case: Case) -> Iterator[Hit]:
     """The maxima together are less than the cluster.
 
-    When: every queue below root has a maximum, and in memory they add up to less than all nodes have.
+    When: every queue below root has a maximum, in memory they add up to less than all nodes have, and the rules make
+        no queues on the fly.
     Effect: the rest is never used.
     Write: larger maxima.
     Versions: all
@@ -361,14 +422,18 @@ def max_sum_below_cluster(case: Case) -> Iterator[Hit]:
     Bad:
         <queue name="a"><maxResources>30%</maxResources></queue>
         <queue name="b"><maxResources>30%</maxResources></queue>
+        <queuePlacementPolicy><rule name="specified" create="false"/><rule name="reject"/></queuePlacementPolicy>
     Given: --cluster 100g,100c
     Good:
         <queue name="a"><maxResources>60%</maxResources></queue>
         <queue name="b"><maxResources>60%</maxResources></queue>
+        <queuePlacementPolicy><rule name="specified" create="false"/><rule name="reject"/></queuePlacementPolicy>
     Given: --cluster 100g,100c
     """
+    if case.makes_queues:
+        return
     children = case.tree.root.children
-    maxima = [_effective(case, child) for child in children]
+    maxima = [case.maxima.get(child) for child in children]
     known = [most[0] for most in maxima if most is not None and not _unlimited(most[0])]
     if children and len(known) == len(children) and sum(known) < case.size[0]:
         yield Hit(
@@ -408,7 +473,8 @@ def percent_rounds_to_zero(case: Case) -> Iterator[Hit]:
     """A percentage of this cluster is nothing.
 
     When: maxResources (or its default) is a percentage above 0, and of this cluster 0 in a type that it has.
-    Effect: from 3.2 on applications are rejected, before they wait for ever, until the cluster is larger.
+    Effect: from 3.2 on a leaf rejects applications; below a parent, and before 3.2, they wait for ever. Of a type of
+        yarn.resource-types it is a warning: only requests for it are refused.
     Write: a larger percentage of that type.
     Versions: 2.9 and later
     Source: ConfigurableResource
@@ -417,7 +483,6 @@ def percent_rounds_to_zero(case: Case) -> Iterator[Hit]:
     Good: <queue name="a"><maxResources>memory-mb=5%, vcores=25%</maxResources></queue>
     Given: --cluster 65536m,16c
     """
-    rejected = case.profile.features.zero_resource_rejected
     found = []
     for queue in case.queues:
         limit = case.tree.max_limit(queue).value
@@ -432,10 +497,15 @@ def percent_rounds_to_zero(case: Case) -> Iterator[Hit]:
             found.append((queue, most, zero))
     for names, place, _, zero in _by_place(case, found):
         kinds = " and ".join(case.types.names[kind] for kind in zero)
+        leaf = any(queue.leaf and _place(case, queue) is place for queue, _, _ in found)
+        effect = "applications wait for ever"
+        if zero[0] > 1:
+            effect = f"requests for {kinds} are never met"
+        elif leaf and case.profile.features.zero_resource_rejected:
+            effect = "applications are rejected"
         yield Hit(
-            place, f"the maximum of {names} is 0 {kinds} of this cluster",
-            "applications are rejected" if rejected else "applications wait for ever",
-            f"write a larger percentage of {kinds}",
+            place, f"the maximum of {names} is 0 {kinds} of this cluster", effect,
+            f"write a larger percentage of {kinds}", ERROR if zero[0] < 2 else WARNING,
         )  # fmt: skip
 
 
@@ -449,7 +519,7 @@ def _absolute(queue: Queue) -> ResourceSpec | None:
 def max_above_cluster(case: Case) -> Iterator[Hit]:
     """A maximum is larger than the cluster.
 
-    When: maxResources in absolute numbers is more than all nodes have, in every type.
+    When: maxResources in absolute numbers is more than all nodes have, in every type; 2147483647 is not meant.
     Effect: none on this cluster; the number may be that of another.
     Write: no maximum, or the one that is meant.
     Versions: all
@@ -462,7 +532,8 @@ def max_above_cluster(case: Case) -> Iterator[Hit]:
     found = []
     for queue in case.queues:
         spec = _absolute(queue)
-        if spec is not None and all(map(int.__gt__, spec.at(case.size), case.size)):
+        most = None if spec is None else spec.at(case.size)
+        if most is not None and all(map(int.__gt__, most, case.size)) and not all(map(_unlimited, most[:2])):
             found.append(queue)
     if found:
         yield Hit(found[0].fields[_MAX].element, f"larger than the cluster: maxResources of {listed(_names(found))}",
@@ -490,14 +561,18 @@ def container_larger_than_node(case: Case) -> Iterator[Hit]:
     sizes = [group.capacity(case.types) for group in case.cluster.groups]
     largest = tuple(map(max, *sizes)) if len(sizes) > 1 else sizes[0]
     if case.profile.features.max_container_allocation:
+        groups: dict[Amount, list[tuple[str, object]]] = {}
         for key, _, field in case.fields("maxContainerAllocation"):
             spec: ResourceSpec = field.value
             most = spec.at(case.size) if spec.fractions is None else case.types.zero()
+            if any(part > largest[kind] and not _unlimited(part) for kind, part in enumerate(most)):
+                groups.setdefault(most, []).append((key, field.element))
+        for most, places in groups.items():
             over = [kind for kind, part in enumerate(most) if part > largest[kind] and not _unlimited(part)]
-            if over:
-                yield Hit(field.element, f"maxContainerAllocation of {key}: {of(case, most, over)}",
-                          f"no node has more than {of(case, largest, over)}: larger requests are refused",
-                          "write the size of the largest node")  # fmt: skip
+            names = listed([key for key, _ in places])
+            yield Hit(places[0][1], f"maxContainerAllocation of {names}: {of(case, most, over)}",
+                      f"no node has more than {of(case, largest, over)}: larger requests are refused",
+                      "write the size of the largest node")  # fmt: skip
     if case.site is None:
         return
     for kind, short in enumerate(("mb", "vcores")):
@@ -544,20 +619,23 @@ def unbalanced_max(case: Case) -> Iterator[Hit]:
 def min_not_multiple_of_increment(case: Case) -> Iterator[Hit]:
     """A maximum is no whole number of increments.
 
-    When: maxResources of a leaf in absolute numbers is no multiple of the increment of memory.
+    When: maxResources of a leaf in absolute numbers is no multiple of the increment of memory, and the maximum
+        allocation is.
     Effect: the last part of it is never used: containers come in whole increments.
     Write: a multiple.
-    Versions: all
-    Source: DominantResourceCalculator.normalize
+    Versions: 2.8 and later
+    Source: DominantResourceCalculator.normalize, FSQueue.fitsInMaxShare
     Bad: <queue name="a"><maxResources>5000 mb, 5 vcores</maxResources></queue>
     Given: -D yarn.scheduler.increment-allocation-mb=1024
     Good: <queue name="a"><maxResources>5120 mb, 5 vcores</maxResources></queue>
     Given: -D yarn.scheduler.increment-allocation-mb=1024
     """
     step = case.limits.increment[0]
+    if step <= 0 or case.limits.maximum[0] % step or not fits_checked(case):
+        return
     found = []
     for queue in case.queues:
-        spec = _absolute(queue) if queue.leaf and step > 0 else None
+        spec = _absolute(queue) if queue.leaf else None
         if spec is not None:
             memory = spec.at(case.types.zero())[0]
             if memory > step and memory % step and not _unlimited(memory):
@@ -586,6 +664,9 @@ def share_search_never_ends(case: Case) -> Iterator[Hit]:
         return
     from fairsim.shares.solve import Hangs, solve
 
+    large = case.cluster is not None and max(case.size) > _HARMLESS
+    if not large and all(_harmless(queue.children) for queue in case.queues if queue.children):
+        return
     for size in (case.types.zero(), *(() if case.cluster is None else (case.size,))):
         try:
             solve(case.tree, size, frozenset())
@@ -598,3 +679,8 @@ def share_search_never_ends(case: Case) -> Iterator[Hit]:
                 "write smaller minimums and ordinary weights",
             )  # fmt: skip
             return
+
+
+def _harmless(children: Sequence[Queue]) -> bool:
+    """Tells that no sum of shares of these queues can leave 32 bits, on a cluster that is not too large itself."""
+    return sum(max(*child.min, 1) + abs(child.weight) for child in children) < _HARMLESS

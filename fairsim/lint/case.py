@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from fairsim.config.allocation import CHILD_QUEUE_TAGS, RawAllocation
+from fairsim.config.names import DEFAULT_QUEUE, full_name
+from fairsim.config.placement_syntax import Rule
 from fairsim.config.resource_types import Limits, container_size, read_limits
 from fairsim.config.site import Site, build_site
 from fairsim.javanum import trim
@@ -74,6 +76,22 @@ class Case:
             return None
 
     @cached_property
+    def maxima(self) -> dict[Queue, Amount]:
+        """The maxima in force, of queues for which one is written; without a cluster those in percent are left out."""
+        size = self.types.zero() if self.cluster is None else self.size
+        found: dict[Queue, Amount] = {}
+        known: dict[tuple[int, Amount], Amount] = {}  # the queues of a large file share a few limits
+        for queue in self.queues:
+            limit = self.tree.max_limit(queue).value
+            if limit is None or (limit.fractions is not None and self.cluster is None):
+                continue
+            key = id(limit), queue.min
+            if key not in known:
+                known[key] = self.tree.max_at(queue, size)
+            found[queue] = known[key]
+        return found
+
+    @cached_property
     def limits(self) -> Limits:
         """Minimum, increment and maximum of a container, Hadoop's defaults where no yarn-site is given."""
         return read_limits(self.site or build_site(), self.types, self.profile)
@@ -92,6 +110,17 @@ class Case:
     def queues(self) -> list[Queue]:
         """The queues in force, parents first, in the order of the file."""
         return self.tree.in_order()
+
+    @cached_property
+    def makes_queues(self) -> bool:
+        """Tells whether applications may end up in queues that are made on the fly; only rules that need TREE may ask.
+
+        Without rules in the file yarn-site tells; Hadoop's default is yes.
+        """
+        if self.raw.rules is not None:
+            return any(_makes(rule, self.tree) for rule in self.raw.rules)
+        name = "yarn.scheduler.fair.allow-undeclared-pools"
+        return self.site is None or bool(self.property(name)) or DEFAULT_QUEUE not in self.tree.queues
 
     @cached_property
     def access(self) -> Access:
@@ -162,3 +191,11 @@ class Case:
         """The property as it is written (a `SiteValue`), None where it is not."""
         assert self.site is not None
         return self.site.written(self.profile).get(name)
+
+
+def _makes(rule: Rule, tree: QueueTree) -> bool:
+    """Tells whether a rule of placement may make a queue."""
+    if rule.name == "default":
+        return rule.create and full_name(rule.queue or "default") not in tree.queues
+    made = rule.create and rule.name != "reject"
+    return made or (rule.nested is not None and _makes(rule.nested, tree))

@@ -40,14 +40,14 @@ def text_of(field: Field) -> str:
     return trim(field.element.text or "")
 
 
-def _off(share: float) -> bool:
+def unlimited_masters(share: float) -> bool:
     """Tells whether maxAMShare switches the limit of masters off (FSLeafQueue.canRunAppAM)."""
     return abs(share + 1.0) < 0.0001
 
 
-def _blocks(share: float) -> bool:
+def no_masters(share: float) -> bool:
     """Tells whether no master fits into this share of a queue."""
-    return not share > 0 and not _off(share)
+    return not share > 0 and not unlimited_masters(share)
 
 
 # -- weights
@@ -113,9 +113,9 @@ def weight_zero(case: Case) -> Iterator[Hit]:
         if weight != 0 or queue is None:
             continue
         share = tree.max_am_share(queue).value
-        if queue.leaf and _off(share):
+        if queue.leaf and unlimited_masters(share):
             continue
-        stuck = old and queue.leaf and queue.min[0] == 0 and not _blocks(share)
+        stuck = old and queue.leaf and queue.min[0] == 0 and not no_masters(share)
         effect = "the share is the minimum; beyond it the queue runs on what others leave"
         if stuck:
             effect = "the share is 0, and so is the room for application masters: nothing runs"
@@ -131,20 +131,21 @@ def weight_nan(case: Case) -> Iterator[Hit]:
     """A weight that is not a number can stop the scheduler.
 
     When: a weight is written as NaN.
-    Effect: the file loads, and the share of the queue is 0. Where the maxima of its siblings do not take up the whole
-        share, the search for the shares never ends, while it holds the lock of the scheduler.
+    Effect: the file loads, and the share of the queue is 0. While the maxima of those beside it that run something do
+        not take up all there is, the search for the shares never ends, and holds the lock of the scheduler.
     Write: a number.
-    Versions: all; in 2.8, 2.9, 3.0, 3.1.0, 3.1.1 and 3.2.0 the search ends and the shares are wrong
+    Versions: all
     Source: ComputeFairShares
     Bad: <queue name="a"><weight>NaN</weight></queue>
     Good: <queue name="a"><weight>1</weight></queue>
     """
     for key, field, weight in _weights(case):
         if weight != weight:
-            effect = "the search for the shares may never end, with the scheduler locked"
-            if case.profile.line == "M":
-                effect = "the shares of this queue and its siblings are wrong"
-            yield Hit(field.element, f"weight of {key} is not a number", effect, "write a number; 1 is the default")
+            yield Hit(
+                field.element, f"weight of {key} is not a number",
+                "the search for the shares may never end, with the scheduler locked",
+                "write a number; 1 is the default",
+            )  # fmt: skip
 
 
 @FAMILY.rule("FS405", WARNING)
@@ -152,8 +153,8 @@ def weight_infinite(case: Case) -> Iterator[Hit]:
     """An infinite weight takes all.
 
     When: a weight is Infinity, or too large for a float (3.4e38 and more).
-    Effect: the queue gets up to its maximum, its siblings their minimum. Versions that add shares in 32 bits never end
-        the search for the shares, even at the start.
+    Effect: the queue gets up to its maximum, its siblings their minimum. Versions that add shares in 32 bits may never
+        end the search for the shares, even at the start, or find shares far above the cluster.
     Write: a weight of ordinary size.
     Versions: all; an error in 2.6 to 2.9, 3.0, 3.1.0, 3.1.1 and 3.2.0
     Source: ComputeFairShares, YARN-8833
@@ -165,7 +166,7 @@ def weight_infinite(case: Case) -> Iterator[Hit]:
         if weight == float("inf"):
             effect = "the queue takes all up to its maximum; its siblings get their minimum"
             if not long_sums:
-                effect = "beside siblings the search for the shares never ends, with the scheduler locked"
+                effect = "the search for the shares may never end, with the scheduler locked"
             yield Hit(
                 field.element, f"weight of {key}: {text_of(field)[:40]} is infinite as a float", effect,
                 "write a weight of ordinary size, such as 100", WARNING if long_sums else ERROR,
@@ -409,9 +410,9 @@ def am_share_blocks_everything(case: Case) -> Iterator[Hit]:
             continue
         if field is None:
             users.append(queue.name)
-        elif _blocks(field.value):
+        elif no_masters(field.value):
             yield _blocking(field, f"maxAMShare of {queue.name}", queue.name)
-    if default is not None and _blocks(default.value):
+    if default is not None and no_masters(default.value):
         yield _blocking(default, _AM_DEFAULT, listed(users) if users else "queues made on the fly")
 
 
@@ -458,7 +459,7 @@ def am_share_disabled(case: Case) -> Iterator[Hit]:
     """
     found = []
     for key, tag, field in values(case, "maxAMShare", _AM_DEFAULT):
-        if _off(field.value) or parse_float(text_of(field)) == 1.0:
+        if unlimited_masters(field.value) or parse_float(text_of(field)) == 1.0:
             found.append((named(key, tag), field))
     if found:
         names = [name for name, _ in found]

@@ -112,14 +112,45 @@ def _at_fault(case: Case, reason: str) -> Iterator[tuple[Any, list[str]]]:
     yield from found.values()
 
 
+def without_vcores(case: Case) -> dict[Queue, Queue]:
+    """Returns the drf leaves in which no master starts, as a queue above is not drf, with that queue; up to 2.8.
+
+    That queue divides no vcores: the share has none, and so has the room for masters (FSLeafQueue.canRunAppAM), unless
+    maxAMShare is -1, or there are minimums of vcores on the way down.
+    """
+    tree = case.tree
+    found: dict[Queue, Queue] = {}
+    if case.profile.features.policy_check or not any(queue.policy == "drf" for queue in case.queues):
+        return found
+    above: dict[Queue, tuple[Queue | None, int]] = {tree.root: (None, 0)}  # what divides no vcores, the share of them
+    for queue in case.queues[1:]:
+        assert queue.parent is not None
+        fault, vcores = above[queue.parent]
+        if queue.parent.policy != "drf":
+            fault, vcores = queue.parent, 0
+        elif fault is not None:
+            vcores = max(vcores, queue.min[1])
+        above[queue] = fault, vcores
+        if fault is not None and queue.leaf and queue.policy == "drf":
+            part: float = tree.max_am_share(queue).value
+            if part > 0 and int(vcores * part) == 0:
+                found[queue] = fault
+    return found
+
+
 def _drf_below_fair(case: Case) -> Iterator[tuple[str, list[str], list[str]]]:
     """Yields each fair parent with the drf queues that are not made below it, and with those that are and stay fair.
 
-    Up to 3.3 root.default is there before the file is read.
+    Up to 3.3 root.default is there before the file is read. Up to 2.8 all are made: the first are those that wait.
     """
-    if not case.profile.features.policy_check:
-        return
     tree = case.tree
+    if not case.profile.features.policy_check:
+        waiting: dict[str, list[str]] = {}
+        for queue, fault in without_vcores(case).items():
+            waiting.setdefault(fault.name, []).append(queue.name)
+        for parent, names in waiting.items():
+            yield parent, names, []
+        return
     lost: dict[str, list[str]] = {}
     for one in tree.lost:
         if one.name == one.fault and one.reason == "drf below fair":
@@ -140,12 +171,13 @@ def drf_under_fair(case: Case) -> Iterator[Hit]:
     """A drf queue stands below a fair one, and is not made.
 
     When: the policy of a queue is drf, and that of its parent is fair: its own, or the default, which is fair too.
-        Policies are not inherited.
+        Policies are not inherited. Up to 2.8 leaves only, and not with maxAMShare -1.
     Effect: the file loads, and the queue and all below it are missing: applications are rejected. Up to 3.3 a
-        root.default stays, with the policy fair.
+        root.default stays, with the policy fair. Up to 2.8 the queue is made, and has a share of 0 vcores: half of
+        that is the room for masters, so applications wait in ACCEPTED for ever.
     Write: drf in the parents too, up to root; or drf as the default policy.
-    Versions: 2.9 and later
-    Source: YARN-4212, FairSharePolicy
+    Versions: all
+    Source: YARN-4212, FairSharePolicy, FSLeafQueue.canRunAppAM
     Bad: <queue name="p"><queue name="a"><schedulingPolicy>drf</schedulingPolicy></queue></queue>
     Good:
         <defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>
@@ -159,6 +191,8 @@ def drf_under_fair(case: Case) -> Iterator[Hit]:
 
 def _conflict(case: Case, parent: str, lost: list[str], kept: list[str], at: Any) -> Hit:
     effect = f"{listed(lost)} and all below are not made: applications are rejected" if lost else ""
+    if not case.profile.features.policy_check:
+        effect = f"no share of vcores, and no room for a master: applications in {listed(lost)} wait for ever"
     if kept:
         effect += f"{'; ' if lost else ''}{listed(kept)} stays fair"
     path = parent.split(".")
@@ -176,9 +210,9 @@ def default_drf_lost_under_fair_parent(case: Case) -> Iterator[Hit]:
 
     When: the default policy is drf, a parent is fair by its own element, and a queue below it has no policy.
     Effect: that queue takes the default, not the policy of its parent; drf below fair is not made: it and all below it
-        are missing, and applications are rejected.
+        are missing, and applications are rejected. Up to 2.8 it is made, and no master ever starts in it.
     Write: fair in the queue as well, or no policy in the parent.
-    Versions: 2.9 and later
+    Versions: all
     Source: AllocationConfiguration, YARN-4212
     Bad:
         <defaultQueueSchedulingPolicy>drf</defaultQueueSchedulingPolicy>

@@ -278,8 +278,8 @@ def new_style_without_vcores(case: Case) -> Iterator[Hit]:
     """A limit written name by name leaves vcores out, and that does not mean any number of them.
 
     When: an upper limit of the form name=value, not in percent, does not name vcores.
-    Effect: the missing vcores become -1: as a maximum 0 vcores, so that every application is rejected; as
-        maxContainerAllocation no request is small enough.
+    Effect: the missing vcores become -1: as a maximum 0 vcores, so that every application is rejected, or, below a
+        parent, waits for ever; as maxContainerAllocation no request is small enough.
     Write: vcores as well; vcores=2147483647 sets no bound.
     Versions: 3.2 and later
     Source: ResourceUtils, Resources.createResourceWithSameValue
@@ -290,12 +290,22 @@ def new_style_without_vcores(case: Case) -> Iterator[Hit]:
         spec: ResourceSpec = field.value
         if form(case, spec) == NAMED and spec.fractions is None and not _names(spec, VCORES):
             effect = "the maximum is 0 vcores: every application is rejected"
+            if tag == "maxResources" and _parent(case, key):
+                effect = "the maximum is 0 vcores: no container fits, and applications wait for ever"
             if tag == "maxContainerAllocation":
                 effect = "the bound is -1 vcores: every request is refused"
             yield Hit(
                 field.element, f"{named(key, tag)}: {spec.text!r:.80} does not name vcores, which become -1",
                 effect, f"write {spec.text:.80}, vcores={INT_MAX} for any number of vcores",
             )  # fmt: skip
+
+
+def _parent(case: Case, key: str) -> bool:
+    """Tells whether a queue is root or a parent, as far as it can be told: of a file that loads."""
+    if key == "root" or not case.loads:
+        return key == "root"
+    queue = case.tree.queues.get(key)
+    return queue is not None and not queue.leaf
 
 
 def _names(spec: ResourceSpec, name: str) -> bool:
@@ -669,20 +679,16 @@ def zero_in_max(case: Case) -> Iterator[Hit]:
 
     When: memory or vcores of an upper limit are 0, and minResources does not lift them (as it does from 2.9 on). Where
         both are 0, the queue was perhaps closed on purpose: then it is a warning.
-    Effect: limits hold for every type, whatever the policy divides. From 3.2 on applications are rejected; from 2.8 on
-        they wait for ever; before, one container at a time still runs.
+    Effect: limits hold for every type, whatever the policy divides. From 3.2 on a leaf rejects applications; below a
+        parent, and from 2.8 on in leaves, too, they wait for ever. In 2.6 and 2.7 so they do with 0 MB, as there is no
+        room for a master; with 0 vcores one container at a time still runs.
     Write: vcores as well, even under the policy fair.
-    Versions: 2.8 and later; 2.6 and 2.7: a warning
+    Versions: 2.8 and later; 2.6 and 2.7: a warning, where memory is not 0
     Source: YARN-8248, FSQueue.fitsInMaxShare
     Bad: <queue name="a"><maxResources>90000 mb, 0 vcores</maxResources></queue>
     Good: <queue name="a"><maxResources>90000 mb, 90 vcores</maxResources></queue>
     """
     features = case.profile.features
-    effect = "one container at a time: a limit is compared with what is used already"
-    if features.queue_max_default:
-        effect = "no container fits: applications wait for ever"
-    if features.zero_resource_rejected:
-        effect = "every application that asks for it is rejected, and one always does"
     for key, tag, field in limits(case, *MAXIMA):
         spec: ResourceSpec = field.value
         parts = spec.fractions if spec.amount is None else spec.amount
@@ -697,7 +703,15 @@ def zero_in_max(case: Case) -> Iterator[Hit]:
         if not zero:
             continue
         closed = len(zero) == 2 and key not in ("", "root")
-        severity = WARNING if closed or not features.queue_max_default else ERROR
+        effect = "no container fits: applications wait for ever"
+        severity = WARNING if closed else ERROR
+        if not features.queue_max_default and (0 not in zero or key == "root"):
+            effect = "one container at a time: a limit is compared with what is used already"
+            severity = WARNING
+        elif not features.queue_max_default:
+            effect = "a share of 0, and no room for a master: applications wait for ever, unless maxAMShare is -1"
+        elif features.zero_resource_rejected and (tag != "maxResources" or not _parent(case, key)):
+            effect = "every application that asks for it is rejected, and one always does"
         nothing = listed([("MB", "vcores")[kind] for kind in zero])
         message = f"{named(key, tag)} is {spec.text!r:.80}: 0 {nothing}"
         yield Hit(field.element, message, effect, _instead(case, spec, zero), severity)

@@ -10,7 +10,9 @@ from fairsim.diag import ERROR, INFO, WARNING
 from fairsim.lint.amounts import listed
 from fairsim.lint.case import Case
 from fairsim.lint.rule import SITE, TREE, Family, Hit
+from fairsim.model.queues import Queue
 from fairsim.model.resources import LONG_MAX
+from fairsim.patterns import Pattern
 
 FAMILY = Family()
 _PREEMPTION = FAIR_PREFIX + "preemption"
@@ -24,6 +26,7 @@ _DEFAULTS = (
     "defaultFairSharePreemptionThreshold",
 )  # fmt: skip
 _SCHEMES = ("file", "hdfs", "s3a", "viewfs")
+_SCHEME = Pattern(r"([A-Za-z][A-Za-z0-9+.-]++):/")
 
 
 def _true(case: Case, name: str) -> bool:
@@ -66,7 +69,8 @@ def _never(case: Case, timeout: str) -> list[bool]:
 def threshold_without_timeout(case: Case) -> Iterator[Hit]:
     """A threshold of preemption has no timeout.
 
-    When: fairSharePreemptionThreshold is written for a queue, and no timeout for the fair share is, for it or above.
+    When: fairSharePreemptionThreshold is written for a queue, and no timeout for the fair share is, for it, above or
+        below.
     Effect: the timeout is endless: the threshold says nothing.
     Write: fairSharePreemptionTimeout, too.
     Versions: all
@@ -76,11 +80,13 @@ def threshold_without_timeout(case: Case) -> Iterator[Hit]:
         <queue name="a"><fairSharePreemptionThreshold>0.8</fairSharePreemptionThreshold>
         <fairSharePreemptionTimeout>60</fairSharePreemptionTimeout></queue>
     """
-    found = [
-        queue for queue in case.queues
-        if _THRESHOLD in queue.fields and case.tree.preemption(queue, _TIMEOUT).value == LONG_MAX
-        and all(case.tree.preemption(below, _TIMEOUT).value == LONG_MAX for below in queue.children)
-    ]  # fmt: skip
+    if not any(_THRESHOLD in queue.fields for queue in case.queues):
+        return
+    ends: set[Queue] = set()  # with a timeout of their own, or below
+    for queue, never in zip(reversed(case.queues), reversed(_never(case, _TIMEOUT)), strict=True):
+        if not never or any(child in ends for child in queue.children):
+            ends.add(queue)
+    found = [queue for queue in case.queues if _THRESHOLD in queue.fields and queue not in ends]
     if found:
         yield Hit(found[0].fields[_THRESHOLD].element, f"{_THRESHOLD} of {listed([queue.name for queue in found])}",
                   f"says nothing: {_TIMEOUT} is endless", f"write {_TIMEOUT} (in s)")  # fmt: skip
@@ -130,7 +136,8 @@ def min_timeout_without_min(case: Case) -> Iterator[Hit]:
 def nothing_preemptable(case: Case) -> Iterator[Hit]:
     """Preemption is on, and nothing may be preempted.
 
-    When: yarn.scheduler.fair.preemption is true, and allowPreemptionFrom is false for every leaf.
+    When: yarn.scheduler.fair.preemption is true, and allowPreemptionFrom is false for root, or for every leaf where the
+        rules make no queues on the fly.
     Effect: there is never anybody to take containers from.
     Write: allowPreemptionFrom false in those queues only that must not lose any.
     Versions: 2.9 and later
@@ -144,8 +151,9 @@ def nothing_preemptable(case: Case) -> Iterator[Hit]:
     """
     if not case.profile.features.allow_preemption_from or not case.property(_PREEMPTION):
         return
+    root = case.tree.preemptable(case.tree.root)
     settings = [case.tree.preemptable(queue) for queue in case.queues if queue.leaf]
-    if settings and not any(setting.value for setting in settings):
+    if settings and not any(setting.value for setting in settings) and not (root.value and case.makes_queues):
         yield Hit(settings[0].element, "allowPreemptionFrom is false for every leaf", "nothing can be preempted",
                   "write it in those queues only that must not lose containers")  # fmt: skip
 
@@ -231,25 +239,29 @@ def increment_invalid(case: Case) -> Iterator[Hit]:
     """The increment of containers is not above 0.
 
     When: an increment of memory or vcores is 0 or less; from 3.1 on also where it is no number with a unit.
-    Effect: from 2.9 on the ResourceManager does not start.
+    Effect: from 2.9 on the ResourceManager does not start. Before, sizes of containers come out wrong: with 0 each has
+        0 of that type, so that nothing limits their number.
     Write: a number above 0.
-    Versions: 2.9 and later
-    Source: FairScheduler.validateConf
+    Versions: 2.9 and later; 2.6 to 2.8: a warning
+    Source: FairScheduler.validateConf, ResourceCalculator.roundUp
     Bad: <queue name="a"/>
     Given: -D yarn.scheduler.increment-allocation-mb=0
     Good: <queue name="a"/>
     Given: -D yarn.scheduler.increment-allocation-mb=512
     """
-    if case.profile.version < (2, 9, 0):
-        return
+    starts = case.profile.version < (2, 9, 0)
     for kind, short in enumerate(("mb", "vcores")):
         step = case.limits.increment[kind]
         if step <= 0:
             newer = f"{RESOURCE_PREFIX}{case.types.names[kind]}.increment-allocation"
             value = case.written(newer) if case.profile.version >= (3, 1, 0) else None
             value = value or case.written(f"yarn.scheduler.increment-allocation-{short}")
-            yield Hit(value, f"the increment of {case.types.names[kind]} is {step}",
-                      "the ResourceManager does not start", "write a number above 0", refuses=True)  # fmt: skip
+            name = case.types.names[kind]
+            effect = f"every container has 0 {name}" if step == 0 else "sizes of containers come out wrong"
+            yield Hit(
+                value, f"the increment of {name} is {step}", effect if starts else "the ResourceManager does not start",
+                "write a number above 0", WARNING if starts else ERROR, refuses=not starts,
+            )  # fmt: skip
 
 
 @FAMILY.rule("FS910", WARNING, SITE)
@@ -356,7 +368,8 @@ def update_interval_invalid(case: Case) -> Iterator[Hit]:
     """Shares are not updated as it is written.
 
     When: update-interval-ms is 0 or less.
-    Effect: below 0 it is 500. With 0 there is, from 2.9 on, no thread that updates shares: nothing is ever assigned.
+    Effect: below 0 it is 500. With 0 there is, from 2.9 on, no thread that updates shares: nothing is ever assigned;
+        2.8 updates them only when nodes come or go, 2.6 and 2.7 without a pause.
     Write: 500.
     Versions: all
     Source: AbstractYarnScheduler
@@ -368,8 +381,14 @@ def update_interval_invalid(case: Case) -> Iterator[Hit]:
     value = case.written(FAIR_PREFIX + "update-interval-ms")
     time = case.property(FAIR_PREFIX + "update-interval-ms")
     if value is not None and time <= 0:
-        none = time == 0 and case.profile.version >= (2, 9, 0)
-        yield Hit(value, f"{value.name} is {time}", "shares are never updated" if none else "500 is used", "write 500")
+        effect = "500 is used"
+        if time == 0:
+            effect = "shares are updated without a pause"
+            if case.profile.version >= (2, 8, 0):
+                effect = "shares are updated only when nodes come or go"
+            if case.profile.version >= (2, 9, 0):
+                effect = "shares are never updated: nothing is ever assigned"
+        yield Hit(value, f"{value.name} is {time}", effect, "write 500")
 
 
 @FAMILY.rule("FS915", WARNING, SITE)
@@ -415,9 +434,10 @@ def allocation_file_path(case: Case) -> Iterator[Hit]:
     Given: -D yarn.scheduler.fair.allocation.file=/etc/hadoop/conf/fair-scheduler.xml
     """
     value = case.written(FAIR_PREFIX + "allocation.file")
-    scheme, colon, _ = value.text.strip().partition("://") if value is not None else ("", "", "")
-    if not colon:
+    match = _SCHEME.match(value.text.strip()) if value is not None else None
+    if match is None:
         return
+    scheme = match[1]
     any_scheme = case.profile.features.file_on_any_filesystem
     if any_scheme and scheme.lower() not in _SCHEMES:
         yield Hit(value, f"the allocation file is {value.text.strip():.80}", "the ResourceManager does not start",
@@ -479,9 +499,9 @@ def boolean_property_invalid() -> None:
 def migration_mode_set(case: Case) -> Iterator[Hit]:
     """A property of the converter is set.
 
-    When: migration.mode or no-terminal-rule.check is true.
-    Effect: with migration.mode the threads of the scheduler are not started: nothing is ever assigned. Without the
-        check of rules applications may be left without a queue.
+    When: migration.mode is true; or no-terminal-rule.check without it, which is an info.
+    Effect: with migration.mode the threads of the scheduler are not started: nothing is ever assigned. The other one
+        has no effect of its own.
     Write: drop it; it is for fs2cs only.
     Versions: 3.3 and later
     Source: FairScheduler.serviceInit
@@ -492,20 +512,22 @@ def migration_mode_set(case: Case) -> Iterator[Hit]:
     """
     if case.profile.version < (3, 3, 0):
         return
-    for name, effect in (
-        ("migration.mode", "the threads of the scheduler are not started: nothing is assigned"),
-        ("no-terminal-rule.check", "rules are not checked: applications may be left without a queue"),
-    ):
-        if _true(case, name):
-            yield Hit(case.written(FAIR_PREFIX + name), f"{FAIR_PREFIX}{name} is true", effect,
-                      "drop it; it is for the converter fs2cs")  # fmt: skip
+    hint = "drop it; it is for the converter fs2cs"
+    if _true(case, "migration.mode"):
+        name = FAIR_PREFIX + "migration.mode"
+        effect = "the threads of the scheduler are not started: nothing is assigned"
+        yield Hit(case.written(name), f"{name} is true", effect, hint)
+    elif _true(case, "no-terminal-rule.check"):
+        name = FAIR_PREFIX + "no-terminal-rule.check"
+        yield Hit(case.written(name), f"{name} is true", "no effect without migration.mode", hint, INFO)
 
 
 @FAMILY.rule("FS921", WARNING, TREE, SITE)
 def am_preemption_queue_name(case: Case) -> Iterator[Hit]:
     """A property about the masters of a queue names none.
 
-    When: the text behind yarn.scheduler.fair.am.preemption. is no full name of a queue.
+    When: the text behind yarn.scheduler.fair.am.preemption. is no full name of a queue, nor, without a queue of a
+        like name, of one that may be made on the fly.
     Effect: none.
     Write: the full name, with root.
     Versions: 3.3 and later
@@ -523,6 +545,8 @@ def am_preemption_queue_name(case: Case) -> Iterator[Hit]:
         if queue != name and queue not in case.tree.queues:
             near = near_queue(queue if queue.startswith("root.") else f"root.{queue}", case.tree.queues)
             near = f"root.{queue}" if f"root.{queue}" in case.tree.queues else near
+            if not near and queue.startswith("root.") and case.makes_queues:
+                continue
             hint = f"did you mean {AM_PREEMPTION_PREFIX}{near}?" if near else "write the full name, with root."
             yield Hit(value, f"{name}: there is no queue {queue}", "not in force", hint)
 
