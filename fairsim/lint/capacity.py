@@ -361,7 +361,7 @@ def am_share_too_small_for_one_am(case: Case) -> Iterator[Hit]:
     """While others are busy, a queue has no room for a single master.
 
     When: with all queues active, the share of a leaf times its maxAMShare is less than the smallest container; an
-        error where it is even while all others are idle.
+        error where it is even while all others are idle, and a yarn-site is given.
     Effect: applications wait in ACCEPTED until other queues are idle.
     Write: a larger weight, minResources, or a larger maxAMShare.
     Versions: all
@@ -378,6 +378,7 @@ def am_share_too_small_for_one_am(case: Case) -> Iterator[Hit]:
     shares = case.shares
     if shares is None or not any(case.size):
         return
+    usual = " by default" if case.site is None else ""
     bounded: dict[Queue, Room] | None = None
     alone: dict[Queue, Room] = {}
     sizes, waiting, fits = smallest_containers(case), without_vcores(case), fits_checked(case)
@@ -396,12 +397,12 @@ def am_share_too_small_for_one_am(case: Case) -> Iterator[Hit]:
         if not known:  # by FS806, FS807
             (never if below(alone[queue].masters(case, queue, case.size), smallest) else busy).append(queue)
     for found, effect, severity in (
-        (never, "applications wait for ever, however idle the others are", ERROR),
+        (never, "applications wait for ever, however idle the others are", WARNING if usual else ERROR),
         (busy, "with all queues busy, applications wait until others are idle", WARNING),
     ):
         if found:
             yield Hit(
-                found[0].element, f"no room for one master of {of(case, case.smallest, (0, 1))}: "
+                found[0].element, f"no room for one master of {of(case, case.smallest, (0, 1))}{usual}: "
                 f"{listed(_names(found))}", effect, "raise weight, minResources or maxAMShare", severity,
             )  # fmt: skip
 
