@@ -65,6 +65,7 @@ class Features:
     long_sums: bool
     double_drf: bool
     tree_set_of_queues: bool
+    acl_lines: bool
     memory_only_demand: bool
     drf_needy_mended: bool
 
@@ -82,6 +83,7 @@ _SINCE: dict[str, tuple[str, ...]] = {
     "trimmed_names": ("2.8.0", "3.0.0"),  # YARN-3241
     "queue_max_default": ("2.8.0", "3.0.0"),  # YARN-2913
     "reservation_acls": ("2.8.0", "3.0.0"),  # YARN-2575
+    "acl_lines": ("2.8.2", "2.9.0", "3.0.0"),  # a line break ends a name as a comma does
     "long_values": ("2.8.0", "3.0.0"),  # YARN-4844
     "typed_parent_with_children": ("2.9.0", "3.0.0"),  # YARN-4975
     "policy_check": ("2.9.0", "3.0.0"),  # YARN-4212

@@ -58,7 +58,10 @@ class Desk:
         self.am = _master(scene, wishes.am)
         self.placement = placement_of(scene, self.am is not None)
         text = scene.site.text("yarn.admin.acl", inputs.profile) if scene.site else None
-        self.administrators = Administrators(self.placement.settings.acl_enable, "*" if text is None else text)
+        self.administrators = Administrators(
+            self.placement.settings.acl_enable, "*" if text is None else text,
+            lines=inputs.profile.features.acl_lines,
+        )  # fmt: skip
         remark = scene.tree.profile.remark
         self.notes = [*([remark] if remark else []), *(f"what if: {change}" for change in inputs.changes)]
         if wishes.live is not None:

@@ -22,7 +22,11 @@ _ENABLE, _ADMIN, _RESERVATIONS = "yarn.acl.enable", "yarn.admin.acl", "yarn.acl.
 def _lists(case: Case, *tags: str) -> Iterator[tuple[str, Field, Entry]]:
     """Yields the access lists of the file: how messages call them, the value, who is meant."""
     for key, tag, field in case.fields(*tags):
-        yield f"{tag} of {key}", field, Entry(field.value, field.element)
+        yield f"{tag} of {key}", field, _entry(case, field)
+
+
+def _entry(case: Case, field: Field) -> Entry:
+    return Entry(field.value, field.element, lines=case.profile.features.acl_lines)
 
 
 def _nobody(entry: Entry) -> bool:
@@ -56,7 +60,7 @@ def acl_root_open(case: Case) -> Iterator[Hit]:
             continue
         closed = [
             (key, field) for key, _, field in case.fields(kind)
-            if key != ROOT and not Entry(field.value).everybody
+            if key != ROOT and not _entry(case, field).everybody
         ]  # fmt: skip
         if closed:
             what = "lets everybody in" if root.element is not None else "has none: everybody is let in"
@@ -224,7 +228,7 @@ def acl_third_part(case: Case) -> Iterator[Hit]:
 def acl_bad_separator(case: Case) -> Iterator[Hit]:
     """Names are separated by something else than a comma.
 
-    When: a name holds ; or |.
+    When: a name holds ; or |, up to 2.8.1 also a line break.
     Effect: it is one odd name.
     Write: commas.
     Versions: all
@@ -233,9 +237,9 @@ def acl_bad_separator(case: Case) -> Iterator[Hit]:
     Good: <queue name="a"><aclSubmitApps>alice,bob</aclSubmitApps></queue>
     """
     for name, field, entry in _lists(case, *_ALL_ACLS):
-        odd = [item for item in _items(entry) if ";" in item or "|" in item]
+        odd = [item for item in _items(entry) if any(mark in item for mark in ";|\n")]
         if odd:
-            right = odd[0].replace(";", ",").replace("|", ",")
+            right = odd[0].replace(";", ",").replace("|", ",").replace("\n", ",")
             yield Hit(field.element, f"{name}: {odd[0]!r:.60} is one name", "only commas separate names",
                       f"write {right!r:.60}")  # fmt: skip
 
@@ -258,7 +262,7 @@ def acl_stricter_than_ancestor(case: Case) -> Iterator[Hit]:
     table = case.access.table
     found: dict[tuple[str, str], list[tuple[str, Field, list[str]]]] = {}
     for key, kind, field in case.fields(*_ACLS):
-        entry = Entry(field.value)
+        entry = _entry(case, field)
         names = {*entry.users}, {*entry.groups}
         above = "" if entry.everybody else parent_of(key)
         while above:
@@ -334,7 +338,7 @@ def acl_yarn_admin_star(case: Case) -> Iterator[Hit]:
     """Everybody is an administrator of YARN.
 
     When: yarn.acl.enable is true, and yarn.admin.acl is not set, or is *.
-    Effect: administrators pass every list, and everybody is one.
+    Effect: everybody may kill, move and view every application; the lists of who may submit hold all the same.
     Write: yarn.admin.acl with the administrators.
     Versions: all
     Source: yarn-default.xml, ApplicationACLsManager
@@ -349,7 +353,8 @@ def acl_yarn_admin_star(case: Case) -> Iterator[Hit]:
     if value is None or value.text.strip() == "*":
         yield Hit(
             value or case.written(_ENABLE), f"{_ADMIN} is {'*' if value else 'not set'}",
-            "everybody is an administrator: no list keeps anybody out", "set it to the administrators",
+            "everybody may kill, move and view every application; lists of who may submit still hold",
+            "set it to the administrators",
         )  # fmt: skip
 
 

@@ -125,7 +125,7 @@ class Case:
     @cached_property
     def access(self) -> Access:
         """The lists of who may submit and administer."""
-        return Access(self.raw)
+        return Access(self.raw, self.profile)
 
     # -- the file as written
 

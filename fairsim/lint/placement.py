@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairsim.config.names import DEFAULT_QUEUE, ROOT, UNICODE_BLANKS, full_name, near_queue, parent_of
+from fairsim.config.names import DEFAULT_QUEUE, ROOT, UNICODE_BLANKS, full_name, near_queue, parent_of, trim_name
 from fairsim.config.placement_syntax import Rule as PlacementRule
 from fairsim.config.properties import FAIR_PREFIX
 from fairsim.diag import ERROR, INFO, WARNING
@@ -344,7 +344,8 @@ def _defaults(case: Case) -> Iterator[tuple[PlacementRule, str]]:
     """Yields the rules default that stand alone and name a queue, with its full name."""
     for rule in case.raw.rules or ():
         if rule.name == "default" and rule.queue:
-            yield rule, full_name(rule.queue)
+            new = case.profile.features.placement_rewrite or rule.queue.startswith(f"{ROOT}.")
+            yield rule, full_name(rule.queue) if new else f"{ROOT}.{rule.queue}"
 
 
 def _falls_back(queue: str) -> bool:
@@ -356,7 +357,8 @@ def default_rule_queue_invalid(case: Case) -> Iterator[Hit]:
     """The rule default names no proper queue.
 
     When: queue begins or ends with a blank or a dot.
-    Effect: from 3.3 on root.default is taken for it, with a line in the log; before, applications are rejected.
+    Effect: from 3.3 on root.default is taken for it, with a line in the log; from 2.8 to 3.2 applications are rejected;
+        up to 2.7 a queue of that name is made.
     Write: the name alone.
     Versions: all
     Source: DefaultPlacementRule
@@ -365,10 +367,16 @@ def default_rule_queue_invalid(case: Case) -> Iterator[Hit]:
     """
     for rule in placed_rules(case.raw.rules):
         if rule.name == "default" and rule.queue and _falls_back(rule.queue):
-            new = case.profile.features.placement_rewrite
+            features = case.profile.features
+            effect = "a queue of that name is made"
+            if features.placement_rewrite:
+                effect = f"{DEFAULT_QUEUE} is taken instead"
+            elif features.nonempty_names and any(
+                not part or part != trim_name(part, case.profile) for part in rule.queue.split(".")
+            ):
+                effect = "who comes to it is rejected"
             yield Hit(
-                rule.element, f"rule default: the queue {rule.queue!r}",
-                f"{DEFAULT_QUEUE} is taken instead" if new else "who comes to it may be rejected",
+                rule.element, f"rule default: the queue {rule.queue!r}", effect,
                 f"write queue={rule.queue.strip(UNICODE_BLANKS + '.')!r}",
             )  # fmt: skip
 
@@ -378,7 +386,8 @@ def default_rule_queue_empty_node(case: Case) -> Iterator[Hit]:
     """The rule default names a queue with an empty part.
 
     When: queue holds two dots in a row.
-    Effect: from 3.3 on the first application that comes to it ends the ResourceManager; from 2.8 to 3.2 it is rejected.
+    Effect: from 3.3 on the first application that comes to it ends the ResourceManager, unless create is false: then
+        the rule passes; from 2.8 to 3.2 it is rejected.
     Write: one dot.
     Versions: 2.8 and later
     Source: QueueManager, EventDispatcher
@@ -389,17 +398,21 @@ def default_rule_queue_empty_node(case: Case) -> Iterator[Hit]:
     for rule, name in _defaults(case):
         if ".." in name and features.nonempty_names and not (features.placement_rewrite and _falls_back(rule.queue)):
             effect = "who comes to it is rejected"
+            severity = None
             if features.placement_rewrite:
                 effect = "the first application that comes to it ends the ResourceManager"
+                if not rule.create:
+                    effect, severity = "the rule passes for everybody", WARNING
             yield Hit(rule.element, f"rule default: the queue {rule.queue!r} has an empty part", effect,
-                      "write one dot")  # fmt: skip
+                      "write one dot", severity)  # fmt: skip
 
 
 @FAMILY.rule("FS722", ERROR, TREE)
 def default_rule_queue_is_parent(case: Case) -> Iterator[Hit]:
     """The rule default leads to a parent.
 
-    When: its queue has children, is a parent by type, or is root.
+    When: its queue has children or is a parent by type, up to 3.2 also by <reservation>; from 3.3 on also root (up to
+        3.2 the name root means root.root there).
     Effect: every application that comes to it is rejected.
     Write: a leaf.
     Versions: all
@@ -413,7 +426,8 @@ def default_rule_queue_is_parent(case: Case) -> Iterator[Hit]:
     """
     for rule, name in _defaults(case):
         queue = case.tree.queues.get(name)
-        if queue is not None and not queue.leaf and "reservation" not in queue.fields:
+        takes = case.profile.features.placement_rewrite and "reservation" in (queue.fields if queue else ())
+        if queue is not None and not queue.leaf and not takes:
             leaf = next((one.name for one in queue.walk() if one.leaf), "")
             hint = f"name a leaf, such as {leaf.removeprefix('root.')}" if leaf else "name a leaf"
             yield Hit(rule.element, f"rule default: {name} is a parent", "who comes to it is rejected", hint,
@@ -481,7 +495,8 @@ def nested_rule_yields_leaf(case: Case) -> Iterator[Hit]:
     """The rule inside another names a leaf for the parent.
 
     When: the inner rule is default, and its queue is a leaf.
-    Effect: the rule passes for everybody.
+    Effect: the rule passes for everybody; up to 3.2 a leaf that the file does not have (root.default) is taken for a
+        parent, and applications are rejected.
     Write: type="parent" in that queue, if it has no children.
     Versions: all; up to 3.2 inside of nestedUserQueue
     Source: UserPlacementRule, QueuePlacementRule
@@ -503,9 +518,10 @@ def nested_rule_yields_leaf(case: Case) -> Iterator[Hit]:
         name = full_name(inner.queue) if inner.queue else DEFAULT_QUEUE
         queue = case.tree.queues.get(name)
         if queue is not None and queue.leaf:
+            passes = case.profile.features.placement_rewrite or queue.element is not None
             yield Hit(inner.element, f"rule {rule.name}: {name}, the parent, is a leaf",
-                      "the rule passes for everybody", 'write type="parent" in that queue',
-                      other=queue.element)  # fmt: skip
+                      "the rule passes for everybody" if passes else "who comes to it is rejected",
+                      'write type="parent" in that queue', other=queue.element)  # fmt: skip
 
 
 @FAMILY.rule("FS726", WARNING, TREE)

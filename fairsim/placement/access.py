@@ -12,6 +12,7 @@ from typing import Any
 from fairsim.config.allocation import RawAllocation
 from fairsim.config.names import ROOT, parent_of
 from fairsim.javanum import trim
+from fairsim.profiles import Profile
 
 SUBMIT = "aclSubmitApps"
 ADMINISTER = "aclAdministerApps"
@@ -20,11 +21,14 @@ NOBODY = " "
 
 
 class Entry:
-    """One list: everybody, or users and groups by name. `text` as written, `element` None where nothing is written."""
+    """One list: everybody, or users and groups by name. `text` as written, `element` None where nothing is written.
+
+    `lines`: a line break ends a name, as a comma does (2.8.2 and later).
+    """
 
     __slots__ = ("element", "everybody", "groups", "text", "users")
 
-    def __init__(self, text: str, element: Any = None):
+    def __init__(self, text: str, element: Any = None, *, lines: bool = True):
         self.text = text
         self.element = element
         parts = text.split(" ", 1)
@@ -32,8 +36,8 @@ class Entry:
         self.users: tuple[str, ...] = ()
         self.groups: tuple[str, ...] = ()
         if not self.everybody:
-            self.users = _names(parts[0])
-            self.groups = _names(parts[1]) if len(parts) > 1 else ()
+            self.users = _names(parts[0], lines)
+            self.groups = _names(parts[1], lines) if len(parts) > 1 else ()
 
     def allows(self, user: str, groups: Sequence[str]) -> bool:
         """Returns whether the list lets a user with these groups in."""
@@ -42,9 +46,11 @@ class Entry:
         return bool(self.groups) and any(group in self.groups for group in groups)
 
 
-def _names(text: str) -> tuple[str, ...]:
-    """The names between commas and line breaks; blanks around them do not count (StringUtils.getTrimmedStrings)."""
-    return tuple(name for part in text.replace("\n", ",").split(",") if (name := part.strip(" \t\n\x0b\x0c\r")))
+def _names(text: str, lines: bool) -> tuple[str, ...]:
+    """The names between commas (and line breaks); blanks around them do not count (StringUtils.getTrimmedStrings)."""
+    if lines:
+        text = text.replace("\n", ",")
+    return tuple(name for part in text.split(",") if (name := part.strip(" \t\n\x0b\x0c\r")))
 
 
 _ALL, _NONE = Entry(EVERYBODY), Entry(NOBODY)  # where nothing is written
@@ -65,7 +71,8 @@ class Verdict:
 class Access:
     """The lists of one file, by the names under which Hadoop keeps them."""
 
-    def __init__(self, raw: RawAllocation):
+    def __init__(self, raw: RawAllocation, profile: Profile):
+        self.lines = profile.features.acl_lines
         self.table: dict[str, Mapping[str, Entry]] = {
             key: {kind: self._entry(queue.fields.get(kind), key) for kind in (SUBMIT, ADMINISTER)}
             for key, queue in raw.queues.items()
@@ -74,11 +81,10 @@ class Access:
             self.table[ROOT] = {SUBMIT: Entry(EVERYBODY), ADMINISTER: Entry(EVERYBODY)}
         self.chains: dict[str, list[tuple[str, Mapping[str, Entry]]]] = {}
 
-    @staticmethod
-    def _entry(field: Any, key: str) -> Entry:
+    def _entry(self, field: Any, key: str) -> Entry:
         if field is None:
             return _ALL if key == ROOT else _NONE
-        return Entry(field.value, field.element)
+        return Entry(field.value, field.element, lines=self.lines)
 
     def lists(self, queue: str) -> Sequence[tuple[str, Mapping[str, Entry]]]:
         """Returns the lists that count for a queue, from it up to root; queues that no file names have none."""

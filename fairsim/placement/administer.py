@@ -16,9 +16,9 @@ class Administrators:
 
     __slots__ = ("enabled", "entry")
 
-    def __init__(self, enabled: bool, text: str = "*"):
+    def __init__(self, enabled: bool, text: str = "*", *, lines: bool = True):
         self.enabled = enabled
-        self.entry = Entry(text)
+        self.entry = Entry(text, lines=lines)
 
     def may(self, access: Access, user: str, groups: Sequence[str], queue: str) -> tuple[bool, str, Verdict | None]:
         """Returns whether a user may administer applications of others in a queue, by what, and the list, if one."""

@@ -93,7 +93,7 @@ class Placement:
         if rules is None:
             rules = implicit_rules(settings.undeclared_pools, settings.user_queues)
         self.policy = policy_of(rules, tree.profile, raw)
-        self.access = Access(raw)
+        self.access = Access(raw, tree.profile)
         self.live = Live(tree)
 
     def submit(self, submission: Submission, *, trace: bool = False, keep: bool = False) -> Landing:

@@ -94,7 +94,7 @@ class Grower:
         """Returns a text of users and groups."""
         return self.one(
             "*", " ", "u1", "u1,u2 g1", " g1,g2", "u1 ", "u1,u2", "u1 g1 g2", "* ", " *", "u1,* g1", "u1, u2 g1",
-            "  g1", "u1,,u2", ",u1 ,g1", "\n u1 \n", "u1\tg1", "@g1", "~u1 g1", "u1  g1",
+            "  g1", "u1,,u2", ",u1 ,g1", "\n u1 \n", "u1\nu2 g1\ng2", "u1\tg1", "@g1", "~u1 g1", "u1  g1",
         )  # fmt: skip
 
     def acls(self) -> str:

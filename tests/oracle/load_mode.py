@@ -11,9 +11,10 @@ from typing import Any
 from fairsim.config.names import full_name, trim_name
 from fairsim.config.placement_syntax import Rule
 from fairsim.config.values import POLICIES
-from fairsim.javanum import INT_MAX, hash_set_order, trim
+from fairsim.javanum import INT_MAX, hash_set_order
 from fairsim.model.queues import Queue
 from fairsim.model.resources import Amount
+from fairsim.placement.access import Entry
 from fairsim.profiles import Profile
 from fairsim.shares.solve import Hangs, solve
 from tests.oracle.ask import Request
@@ -134,8 +135,8 @@ def fairsim(request: Request, hadoop: Profile) -> Answer:
         return {"hang": True}
     raw, tree = world.raw, world.tree
     defaults = {name: field.value for name, field in raw.defaults.items()}
-    acls = {key: _written(queue.fields, _RIGHTS) for key, queue in raw.queues.items()}
-    reservations = {key: _written(queue.fields, _RESERVATION_RIGHTS) for key, queue in raw.queues.items()}
+    acls = {key: _written(queue.fields, _RIGHTS, hadoop) for key, queue in raw.queues.items()}
+    reservations = {key: _written(queue.fields, _RESERVATION_RIGHTS, hadoop) for key, queue in raw.queues.items()}
     config = {
         "default_policy": defaults.get("defaultQueueSchedulingPolicy", "fair"),
         "queue_max_apps_default": defaults.get("queueMaxAppsDefault", INT_MAX),
@@ -181,21 +182,15 @@ def _values(world: World, queue: Queue, cluster: Amount) -> list[Any]:
     ]
 
 
-def _written(fields: Mapping[str, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
-    return {kind: access_list(fields[tag].value) for kind, tag in kinds.items() if tag in fields}
+def _written(fields: Mapping[str, Any], kinds: Mapping[str, str], hadoop: Profile) -> dict[str, Any]:
+    return {kind: _list(fields[tag].value, hadoop) for kind, tag in kinds.items() if tag in fields}
 
 
-def access_list(text: str) -> dict[str, Any]:
-    """Returns users and groups of an ACL text (AccessControlList)."""
-    parts = text.split(" ", 1)
-    if any(trim(part) == "*" for part in parts):
+def _list(text: str, hadoop: Profile) -> dict[str, Any]:
+    entry = Entry(text, lines=hadoop.features.acl_lines)
+    if entry.everybody:
         return _EVERYBODY
-    users, groups = (*parts, "")[:2]
-    return _NOBODY | {"users": _names(users), "groups": _names(groups)}
-
-
-def _names(text: str) -> list[str]:
-    return sorted({name for part in text.replace("\n", ",").split(",") if (name := trim(part))})
+    return _NOBODY | {"users": sorted({*entry.users}), "groups": sorted({*entry.groups})}
 
 
 def _placement(world: World) -> list[Any]:

@@ -21,7 +21,8 @@ ODD = (
     "", "root", "root.", ".a", "a.", "a..b", "a. b", "a ", "\u2003a", "root.a..", "default", "root.default", "Root.a",
 )  # fmt: skip
 LISTS = (
-    " ", " ", "*", "ann", " eng", "bob ops", "a,b", " a,eng", "ann, eng", "a,* b", "  ann", "\n bob a", "Bob\tops",
+    " ", " ", "*", "ann", " eng", "bob ops", "a,b", " a,eng", "ann, eng", "a,* b", "  ann", "\n bob a",
+    "ann\nbob eng\nops", "Bob\tops",
 )  # fmt: skip
 NOTHING = ("0 mb, 0 vcores", "0 mb, 9 vcores", "9000 mb, 0 vcores")
 OVERRIDES = "hadoop.user.group.static.mapping.overrides"

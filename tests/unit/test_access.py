@@ -6,6 +6,7 @@ import pytest
 
 from fairsim.placement.access import ADMINISTER, SUBMIT, Access, Entry
 from fairsim.placement.administer import Administrators
+from fairsim.profiles import profile
 from tests.helpers import raw_of
 
 TEXTS = [
@@ -27,6 +28,13 @@ TEXTS = [
 def test_text(text: str, users: tuple[str, ...], groups: tuple[str, ...]) -> None:
     entry = Entry(text)
     assert (entry.everybody, entry.users, entry.groups) == (False, users, groups)
+
+
+def test_a_line_break_ends_a_name_from_2_8_2_on() -> None:
+    before = Entry("\na\nb g\n,h", lines=False)
+    assert (before.users, before.groups) == (("a\nb",), ("g", "h"))
+    features = [profile(hadoop).features.acl_lines for hadoop in ("2.7", "2.8.1", "2.8.2", "2.9", "3.0")]
+    assert features == [False, False, True, True, True]
 
 
 @pytest.mark.parametrize("text", ["*", " *", "a *", "* g", "* ", "\t* "])
@@ -56,7 +64,7 @@ def told(access: Access, user: str, groups: list[str], queue: str) -> str:
 
 @pytest.mark.parametrize("hadoop", ["2.10", "3.2", "3.5"])
 def test_rights_come_down_and_administrators_may_submit(hadoop: str) -> None:
-    access = Access(raw_of(INNER, hadoop))
+    access = Access(raw_of(INNER, hadoop), profile(hadoop))
     assert told(access, "ann", [], "root.a") == f"{SUBMIT} root.a"
     assert told(access, "ann", [], "root.a.b") == f"{SUBMIT} root.a"
     assert told(access, "ann", [], "root.a.b.new.one") == f"{SUBMIT} root.a"
@@ -68,14 +76,14 @@ def test_rights_come_down_and_administrators_may_submit(hadoop: str) -> None:
 
 
 def test_root_is_open_where_nothing_is_written() -> None:
-    access = Access(raw_of('<queue name="a"><aclSubmitApps> </aclSubmitApps></queue>'))
+    access = Access(raw_of('<queue name="a"><aclSubmitApps> </aclSubmitApps></queue>'), profile("3.5"))
     assert told(access, "anybody", [], "root.a") == f"{SUBMIT} root"
-    half = Access(raw_of('<queue name="root"><aclSubmitApps> </aclSubmitApps></queue>'))
+    half = Access(raw_of('<queue name="root"><aclSubmitApps> </aclSubmitApps></queue>'), profile("3.5"))
     assert told(half, "anybody", [], "root.a") == f"{ADMINISTER} root"
 
 
 def test_administrators() -> None:
-    access = Access(raw_of(INNER))
+    access = Access(raw_of(INNER), profile("3.5"))
     off, on = Administrators(False, " "), Administrators(True, "root admins")
     assert off.may(access, "zoe", [], "root.a")[:2] == (True, "yarn.acl.enable is off: everybody may")
     assert on.may(access, "zoe", ["admins"], "root.a")[:2] == (True, "yarn.admin.acl lets zoe in")
