@@ -49,13 +49,17 @@ class Assigner:
         half = tuple(int(part * 0.5) for part in node.free)
         got, count = self.nothing, 0
         while node.reserved is None:
-            assigned = self._assign(self.scheduler.root, node)
+            assigned = self.start(node)
             if not any(assigned):
                 break
             count += 1
             got = add(got, assigned)
             if not self._goes_on(count, got, half):
                 break
+
+    def start(self, node: Node) -> Amount:
+        """Returns what the node gets from the whole tree."""
+        return self._assign(self.scheduler.root, node)
 
     def _goes_on(self, count: int, got: Amount, half: Amount) -> bool:
         switches = self.switches
@@ -178,7 +182,7 @@ class Assigner:
     # -- reservations
 
     def _reserve(self, attempt: Attempt, node: Node, key: Key, size: Amount, kind: str, *, reserved: bool) -> Amount:
-        if not self._starved(attempt) or not self._large(attempt, size):
+        if not self.starved(attempt) or not self.large(attempt, size):
             return self.nothing
         if node.reserved is not None and node.reserved.attempt is not attempt:
             return self.nothing
@@ -208,14 +212,16 @@ class Assigner:
             self._offer(attempt, node, [held.key], reserved=True)
         return True
 
-    def _starved(self, attempt: Attempt) -> bool:
+    def starved(self, attempt: Attempt) -> bool:
+        """Tells whether an application uses less than its share."""
         if attempt.queue.policy != "drf":
             return attempt.used[0] < attempt.share[0]
         if attempt.used == attempt.share:
             return False
         return max(self._parts(attempt.used)) < max(self._parts(attempt.share))
 
-    def _large(self, attempt: Attempt, size: Amount) -> bool:
+    def large(self, attempt: Attempt, size: Amount) -> bool:
+        """Tells whether nodes are kept for containers of this size."""
         least = self.switches.reserve_from
         if attempt.queue.policy != "drf":
             return size[0] >= least[0]

@@ -39,11 +39,12 @@ class RunningLimits:
     def untrack(self, attempt: Attempt) -> list[Attempt]:
         """Takes an attempt out; returns those that may run now, in the order in which they start."""
         leaf = attempt.queue
-        if attempt not in leaf.runnable:
+        if not attempt.runs:
             leaf.waiting.remove(attempt)
             self.waiting[attempt.user].remove(attempt)
             return []
         leaf.runnable.remove(attempt)
+        attempt.runs = False
         for queue in leaf.path():
             queue.running -= 1
         left = self.by_user[attempt.user] = self.by_user[attempt.user] - 1
@@ -84,6 +85,7 @@ class RunningLimits:
 
     def _start(self, attempt: Attempt) -> None:
         attempt.queue.runnable.append(attempt)
+        attempt.runs = True
         for queue in attempt.queue.path():
             queue.running += 1
         self.by_user[attempt.user] = self.by_user.get(attempt.user, 0) + 1

@@ -19,7 +19,7 @@ from fairsim.profiles import Profile
 class Sibling(Protocol):
     """What siblings are ordered by; `start` is 0 for queues."""
 
-    name: str
+    sort_name: bytes
     used: Amount
     demand: Amount
     min: Amount
@@ -36,8 +36,7 @@ def by_name(one: Sibling, other: Sibling) -> int:
     """Compares start time, then name as Java compares strings."""
     if one.start != other.start:
         return sign(one.start - other.start)
-    left, right = one.name.encode("utf-16-be", "surrogatepass"), other.name.encode("utf-16-be", "surrogatepass")
-    return (left > right) - (left < right)
+    return (one.sort_name > other.sort_name) - (one.sort_name < other.sort_name)
 
 
 class Order:

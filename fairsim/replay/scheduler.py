@@ -6,7 +6,7 @@ decides when things happen. This is the plain form, which defines what the answe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from fairsim.config.allocation import RawAllocation
@@ -19,11 +19,12 @@ from fairsim.placement.submission import PLACED, Landing, Placement, Settings, S
 from fairsim.replay.assign import Assigner
 from fairsim.replay.limits import RunningLimits
 from fairsim.replay.order import Order
+from fairsim.replay.ranks import FastAssigner, Ranks
 from fairsim.replay.reload import Queues
-from fairsim.replay.shares import set_shares
 from fairsim.replay.state import ANY, AskUpdate, Attempt, Container, ContainerId, Key, Node, QueueState, add, subtract
 from fairsim.replay.switches import Switches
-from fairsim.shares.apps import app_weight, user_limit
+from fairsim.replay.updates import FastUpdater, Updater
+from fairsim.shares.apps import user_limit
 
 MASTER: Key = (0, -1)  # the key of a master's container: AM_CONTAINER_PRIORITY
 ALLOCATE, RESERVE, UNRESERVE, FINISH, RUNNABLE = "allocate", "reserve", "unreserve", "finish", "runnable"
@@ -58,10 +59,18 @@ class AppKnown(NamedTuple):
 class Scheduler:
     """A fair scheduler under one allocation file. `clock` is in ms; `decisions` grow with every event.
 
-    `timestamp` is the start of the cluster, a part of the names of applications.
+    `timestamp` is the start of the cluster, a part of the names of applications. Both engines, the plain one and the
+    fast one, decide the same: the plain one walks all queues and adds up all demands each time, and defines the answer.
+
+    `changed`, `moved` and `touched` are the applications, queues and nodes that are not as they were when whoever
+    needs to know of it looked last: the fast engine at applications and queues, the simulation at nodes. `stale` are
+    applications that the next update looks at, `entered` leaves where others run than at the last one. `structure`
+    goes up with all that concerns every queue.
     """
 
-    def __init__(self, raw: RawAllocation, tree: QueueTree, switches: Switches, timestamp: int = 1):
+    def __init__(
+        self, raw: RawAllocation, tree: QueueTree, switches: Switches, timestamp: int = 1, *, fast: bool = True
+    ):
         if tree.profile.version < (2, 9, 0):
             raise Unsupported("scheduling is modelled from Hadoop 2.9 on")
         self.tree = tree
@@ -71,6 +80,12 @@ class Scheduler:
         self.clock = 0
         self.zero = tree.types.zero()
         self.cluster = self.available = self.zero
+        self.changed: dict[Attempt, None] = {}
+        self.moved: dict[QueueState, None] = {}
+        self.touched: dict[Node, None] = {}
+        self.stale: dict[Attempt, None] = {}
+        self.entered: dict[QueueState, None] = {}
+        self.structure = 0
         self.nodes: dict[str, Node] = {}
         self.racks: dict[str, int] = {}
         self.attempts: dict[int, Attempt] = {}  # the current one of each application
@@ -81,10 +96,15 @@ class Scheduler:
         self.version = 0  # goes up with all that a decision may depend on
         self.order = Order(tree.profile, len(self.zero))
         self.limits = RunningLimits(lambda user: user_limit(self.tree, user))
+        self._largest = switches.limits.maximum
+        self._joined = 0
         self.root = self._queue_states(tree)
         self.placement = self._placement(raw)
         self.reloaded = Queues(self, raw)
-        self.assigner = Assigner(self)
+        self.fast = fast
+        self.ranks = Ranks(self) if fast else None
+        self.assigner = Assigner(self) if self.ranks is None else FastAssigner(self, self.ranks)
+        self.updater = FastUpdater(self) if fast else Updater(self)
         self._orphans: list[Container] = []  # died before the master had them: asked for again after the event
 
     # -- queues
@@ -121,21 +141,25 @@ class Scheduler:
         self.tree.queues[name] = queue
         state = self._add_queue(name, parent)
         state.static = False
+        if self.ranks is not None:
+            self.ranks.made(state)
+            self.updater.made()
         return state
 
     def reload(self, raw: RawAllocation) -> None:
         """The file has changed, and loads. Raises HalfReloaded where Hadoop does not come to the end."""
         self.version += 1
+        self.structure += 1
         try:
             self.reloaded.reload(raw)
         finally:
             self.placement = self._placement(raw)
-        for started in self.limits.reloaded(self.root):
-            self.decisions.append(Decision(RUNNABLE, started.app))
+        self._started(self.limits.reloaded(self.root))
 
     def check(self) -> None:
         """What the thread that looks at the file does every ten seconds: from 3.2 on empty ad hoc queues go."""
         if self.profile.features.dynamic_queues:
+            self.structure += 1
             self.reloaded.check()
 
     def _placement(self, raw: RawAllocation) -> Placement:
@@ -150,9 +174,18 @@ class Scheduler:
 
     def add_node(self, name: str, rack: str, total: Amount) -> None:
         """A node joins."""
-        self.nodes[name] = Node(name, rack, total)
-        self.racks[rack] = self.racks.get(rack, 0) + 1
-        self._resized()
+        self.add_nodes([(name, rack, total)])
+
+    def add_nodes(self, nodes: Iterable[tuple[str, str, Amount]]) -> None:
+        """Nodes join: name, rack and size of each."""
+        total = self.cluster
+        for name, rack, size in nodes:
+            self._joined += 1
+            node = self.nodes[name] = Node(name, rack, size, self._joined)
+            self.racks[rack] = self.racks.get(rack, 0) + 1
+            self.touched[node] = None
+            total = add(total, size)
+        self._resized(total)
 
     def remove_node(self, name: str) -> None:
         """A node is lost: its containers end, and those that no master has yet are asked for again."""
@@ -163,21 +196,27 @@ class Scheduler:
             self.unreserve(node)
         del self.nodes[name]
         self.racks[node.rack] -= 1
-        self._resized()
+        self.touched.pop(node, None)
+        self._resized(subtract(self.cluster, node.total))
         self._deliver()
 
     def resize_node(self, name: str, total: Amount) -> None:
         """A node has another size from now on."""
         node = self.nodes[name]
-        node.free = add(node.free, subtract(total, node.total))
+        more = subtract(total, node.total)
+        node.free = add(node.free, more)
         node.total = total
-        self._resized()
+        self.touched[node] = None
+        self._resized(add(self.cluster, more))
 
-    def _resized(self) -> None:
+    def _resized(self, total: Amount) -> None:
         self.version += 1
-        total = self.zero
-        for node in self.nodes.values():
-            total = add(total, node.total)
+        self.structure += 1
+        most = self.switches.limits.maximum
+        if self.nodes:
+            sizes = [node.total for node in self.nodes.values()]
+            most = tuple(map(min, most, map(max, zip(*sizes, strict=True))))
+        self._largest = most
         self.cluster = self.order.cluster = self.placement.cluster = total
         for state in self.queues.values():
             state.max = self.tree.max_at(state.queue, total)
@@ -189,12 +228,7 @@ class Scheduler:
 
     def largest(self) -> Amount:
         """Returns the largest container: the maximum allocation, and of each type what the largest node has."""
-        most = self.switches.limits.maximum
-        if not self.nodes:
-            return most
-        return tuple(
-            min(limit, max(node.total[kind] for node in self.nodes.values())) for kind, limit in enumerate(most)
-        )
+        return self._largest
 
     def largest_in(self, queue: QueueState) -> Amount:
         """Returns the largest container of a queue (maxContainerAllocation, 3.2 and later)."""
@@ -250,7 +284,9 @@ class Scheduler:
                           self.zero)  # fmt: skip
         self.attempts[app] = attempt
         self.version += 1
+        self.changed[attempt] = None
         self.limits.track(attempt, runs=self.limits.can_run(attempt))
+        self.entered[attempt.queue] = None
         if known.am_size is not None:
             self.allocate(app, [AskUpdate(MASTER, known.am_size, 1)])
         return attempt
@@ -262,18 +298,26 @@ class Scheduler:
             return
         for container in list(attempt.live.values()):
             self._complete(container, ABORTED)
-        for node in list(self.nodes.values()):
-            if node.reserved is not None and node.reserved.attempt is attempt:
-                self.unreserve(node)
+        held = [self.nodes[name] for names in attempt.reservations.values() for name in names]
+        for node in sorted(held, key=lambda node: node.place):
+            self.unreserve(node)
         self.version += 1
+        self.changed[attempt] = None
         attempt.stopped = True
         attempt.asks.clear()
         attempt.keys.clear()
         if attempt.am_running:
             attempt.queue.am_used = subtract(attempt.queue.am_used, attempt.am_size)
-        for started in self.limits.untrack(attempt):
-            self.decisions.append(Decision(RUNNABLE, started.app))
+            self.moved[attempt.queue] = None
+        self.entered[attempt.queue] = None
+        self._started(self.limits.untrack(attempt))
         self._deliver()
+
+    def _started(self, attempts: Iterable[Attempt]) -> None:
+        for attempt in attempts:
+            self.changed[attempt] = None
+            self.entered[attempt.queue] = None
+            self.decisions.append(Decision(RUNNABLE, attempt.app))
 
     def remove_app(self, app: int) -> None:
         """An application is over."""
@@ -314,6 +358,7 @@ class Scheduler:
                 self._complete(container, ABORTED)
         if sized or blacklist or unblacklist:
             self.version += 1
+            self.changed[attempt] = None
         attempt.hear(sized)
         names = attempt.am_blacklist if attempt.waits_for_master else attempt.blacklist
         names.update(blacklist)
@@ -332,36 +377,17 @@ class Scheduler:
 
     def update(self) -> None:
         """The update thread's round: demands, then shares."""
-        before = self._wants()
-        self._update_demands()
-        set_shares(self)
+        before = self.available
         self.refresh_available()
-        if self._wants() != before:
+        if self.updater.update() or self.available != before:
             self.version += 1
 
-    def _wants(self) -> list[Amount]:
-        """All that an update may change and a decision depends on."""
-        found = [self.available]
-        for queue in self.queues.values():
-            found += (queue.demand, queue.share)
-            for attempt in queue.runnable:
-                found += (attempt.demand, attempt.share)
-        return found
-
-    def _update_demands(self) -> None:
-        order = list(self.root.walk())
-        for queue in reversed(order):
-            total = self.zero
-            if queue.leaf:
-                for attempt in (*queue.runnable, *queue.waiting):
-                    attempt.demand = attempt.wanted()
-                    attempt.weight = app_weight(attempt.demand[0], self.switches.size_based_weight)
-                    total = add(total, attempt.demand)
-            else:
-                for child in queue.children:
-                    total = add(total, child.demand)
-                total = total[:2] + self.zero[2:]  # parents ask for memory and vcores only
-            queue.demand = tuple(map(min, total, queue.max))
+    def forget(self) -> None:
+        """Drops the marks of what has changed."""
+        self.changed.clear()
+        self.moved.clear()
+        self.stale.clear()
+        self.entered.clear()
 
     # -- containers
 
@@ -369,12 +395,13 @@ class Scheduler:
         """Books a container that is allocated now."""
         self.version += 1
         attempt, node = container.attempt, container.node
+        self.changed[attempt] = None
+        self.touched[node] = None
         container.served = attempt.serve(container.key, kind, node)
         attempt.live[container.id] = container
         attempt.new.append(container)
         attempt.used = add(attempt.used, container.size)
-        for queue in attempt.queue.path():
-            queue.used = add(queue.used, container.size)
+        self._use(attempt.queue, container.size)
         node.containers[container.id] = container
         node.free = subtract(node.free, container.size)
         self.decisions.append(Decision(ALLOCATE, attempt.app, container, int(reserved)))
@@ -384,6 +411,8 @@ class Scheduler:
         self.version += 1
         node, attempt = container.node, container.attempt
         node.reserved = container
+        self.changed[attempt] = None
+        self.touched[node] = None
         attempt.reservations.setdefault(node.rack, set()).add(node.name)
         self.decisions.append(Decision(RESERVE, attempt.app, container))
 
@@ -392,6 +421,8 @@ class Scheduler:
         container = node.reserved
         assert container is not None
         self.version += 1
+        self.changed[container.attempt] = None
+        self.touched[node] = None
         node.reserved = None
         container.attempt.reservations[node.rack].discard(node.name)
         if not fulfilled:
@@ -408,8 +439,8 @@ class Scheduler:
             attempt.new.remove(container)
         del attempt.live[container.id]
         attempt.used = subtract(attempt.used, container.size)
-        for queue in attempt.queue.path():
-            queue.used = subtract(queue.used, container.size)
+        self.changed[attempt] = None
+        self._use(attempt.queue, tuple([-part for part in container.size]))
         self.decisions.append(Decision(FINISH, attempt.app, container, exit_code))
         if container.id not in container.node.launched:
             self._release(container.node, container.id)
@@ -417,21 +448,33 @@ class Scheduler:
         if not container.acquired and exit_code != COMPLETED:
             self._orphans.append(container)
 
+    def _use(self, leaf: QueueState, size: Amount) -> None:
+        """Books usage of a leaf and of all queues above it."""
+        queue: QueueState | None = leaf
+        moved = self.moved
+        while queue is not None:
+            queue.used = add(queue.used, size)
+            moved[queue] = None
+            queue = queue.parent
+
     def _release(self, node: Node, identity: ContainerId) -> None:
         container = node.containers.pop(identity, None)
         node.launched.discard(identity)
         if container is not None:
             self.version += 1
+            self.touched[node] = None
             node.free = add(node.free, container.size)
 
     def _deliver(self) -> None:
         """What the ResourceManager does when the event is over: masters are taken, lost asks come back."""
         for container in self._orphans:
             container.attempt.take_back(container)
+            self.changed[container.attempt] = None
         self._orphans.clear()
         for attempt in self.assigner.served:
             if attempt.waits_for_master and not attempt.stopped and attempt.new:
                 attempt.master = self._pull(attempt)[0]
+                self.changed[attempt] = None
         self.fresh += self.assigner.served
         self.assigner.served.clear()
 

@@ -6,7 +6,7 @@ Follows FSSchedulerNode, FSQueue, FSLeafQueue, FSAppAttempt and AppSchedulingInf
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fairsim.model.queues import Queue
 from fairsim.model.resources import Amount
@@ -20,18 +20,29 @@ Key = tuple[int, int]
 ContainerId = tuple[int, int, int]
 
 
+def sort_name(name: str) -> bytes:
+    """Returns bytes that are ordered as Java orders strings: by units of 16 bits."""
+    return name.encode("utf-16-be", "surrogatepass")
+
+
 def add(left: Amount, right: Amount) -> Amount:
     """Returns the sum, type by type."""
+    if len(left) == 2:
+        return left[0] + right[0], left[1] + right[1]
     return tuple([one + other for one, other in zip(left, right, strict=True)])
 
 
 def subtract(left: Amount, right: Amount) -> Amount:
     """Returns the difference, type by type."""
+    if len(left) == 2:
+        return left[0] - right[0], left[1] - right[1]
     return tuple([one - other for one, other in zip(left, right, strict=True)])
 
 
 def fits(amount: Amount, room: Amount) -> bool:
     """Tells whether no type of the amount is more than the room (Resources.fitsIn)."""
+    if len(amount) == 2:
+        return amount[0] <= room[0] and amount[1] <= room[1]
     return all(part <= most for part, most in zip(amount, room, strict=True))
 
 
@@ -75,10 +86,11 @@ class Container:
 class Node:
     """A node. `launched` are the containers that it has reported; `free` may be below 0 after it shrank."""
 
-    __slots__ = ("containers", "free", "launched", "name", "rack", "reserved", "total")
+    __slots__ = ("containers", "free", "launched", "name", "place", "rack", "reserved", "total")
 
-    def __init__(self, name: str, rack: str, total: Amount):
+    def __init__(self, name: str, rack: str, total: Amount, place: int = 0):
         self.name = name
+        self.place = place  # when it joined
         self.rack = rack
         self.total = total
         self.free = total
@@ -90,7 +102,8 @@ class Node:
 class QueueState:
     """A queue with what is used, wanted and its due; `static` when the file names it.
 
-    `used`, `demand`, `min`, `weight`, `start` and `name` are what siblings are ordered by.
+    `used`, `demand`, `min`, `weight`, `start` and `sort_name` are what siblings are ordered by. `total` is the demand
+    below it, not cut at its maximum; `rank` belongs to the engine that keeps its children in order.
     """
 
     __slots__ = (
@@ -98,6 +111,7 @@ class QueueState:
         "assigned",
         "children",
         "demand",
+        "depth",
         "leaf",
         "max",
         "max_running",
@@ -106,11 +120,14 @@ class QueueState:
         "parent",
         "policy",
         "queue",
+        "rank",
         "runnable",
         "running",
         "share",
+        "sort_name",
         "start",
         "static",
+        "total",
         "used",
         "waiting",
         "weight",
@@ -119,11 +136,14 @@ class QueueState:
     def __init__(self, queue: Queue, parent: QueueState | None, zero: Amount):
         self.queue = queue
         self.name = queue.name
+        self.sort_name = sort_name(queue.name)
         self.parent = parent
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self.rank: Any = None
         self.leaf = queue.leaf
         self.children: list[QueueState] = []
         self.static = True
-        self.used = self.demand = self.share = self.am_used = zero
+        self.used = self.demand = self.share = self.am_used = self.total = zero
         self.start = 0
         self.assigned = 0  # accepted and not yet over
         self.running = 0  # applications, here and below
@@ -156,13 +176,14 @@ class Attempt:
     """One attempt of an application. `demand` and `share` are those of the last update.
 
     `managed`: its first container is that of its master, which counts for maxAMShare. `master`: the container of the
-    master, once the ResourceManager has taken it.
+    master, once the ResourceManager has taken it. `runs`: the limits of running applications let it. `counted` is the
+    part of it in the demand of its leaf; `rank` belongs to the engine that keeps applications in order.
     """
 
     __slots__ = (
-        "am_blacklist", "am_running", "am_size", "app", "asks", "blacklist", "chances", "counter", "demand", "keys",
-        "levels", "live", "managed", "master", "min", "name", "new", "number", "queue", "reservations", "share",
-        "start", "stopped", "used", "user", "weight",
+        "am_blacklist", "am_running", "am_size", "app", "asks", "blacklist", "chances", "counted", "counter", "demand",
+        "keys", "levels", "live", "managed", "master", "min", "name", "new", "number", "queue", "rank", "reservations",
+        "runs", "share", "sort_name", "start", "stopped", "used", "user", "weight",
     )  # fmt: skip
 
     def __init__(self, app: int, number: int, name: str, user: str, queue: QueueState, start: int, managed: bool,
@@ -170,11 +191,14 @@ class Attempt:
         self.app = app
         self.number = number
         self.name = name
+        self.sort_name = sort_name(name)
         self.user = user
         self.queue = queue
+        self.runs = False
+        self.rank: Any = None
         self.start = start
         self.managed = managed
-        self.used = self.demand = self.share = self.min = zero
+        self.used = self.demand = self.share = self.min = self.counted = zero
         self.weight = 1.0
         self.am_running = False
         self.am_size = zero

@@ -7,7 +7,7 @@ cut to 2^31-1 where it is stored.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -95,10 +95,16 @@ def active_queues(tree: QueueTree, queues: Sequence[Queue], leaves: frozenset[st
     if closed or any(field.value <= 0 for queue in queues if (field := queue.fields.get("maxRunningApps"))):
         running = {queue.name for queue in queues if queue.leaf and can_run(tree, queue)}
         leaves = frozenset(running if leaves is None else running & leaves)
+    if leaves is None:
+        leaves = frozenset(queue.name for queue in queues if queue.leaf)
+    return _with_those_above(queues, leaves)
+
+
+def _with_those_above(queues: Sequence[Queue], leaves: Collection[str]) -> list[bool]:
     active: dict[Queue, bool] = {}
     for queue in reversed(queues):
         if queue.leaf:
-            active[queue] = leaves is None or queue.name in leaves
+            active[queue] = queue.name in leaves
         else:
             active[queue] = any(active[child] for child in queue.children)
     return [active[queue] for queue in queues]
@@ -107,6 +113,22 @@ def active_queues(tree: QueueTree, queues: Sequence[Queue], leaves: frozenset[st
 def solve(tree: QueueTree, cluster: Amount, leaves: frozenset[str] | None = None) -> Shares:
     """Returns the shares of every queue at one cluster size; see `solve_many`."""
     return solve_many(tree, [cluster], leaves)[0]
+
+
+class Instantaneous:
+    """The instantaneous shares of one tree in one cluster, for one set of active leaves after the other."""
+
+    def __init__(self, tree: QueueTree, cluster: Amount):
+        self.plan = _Plan(tree)
+        self.clusters = [cluster]
+        self.maxima = [_maxima(self.plan, cluster)]
+
+    def shares(self, leaves: Collection[str]) -> Iterator[tuple[str, Amount]]:
+        """Yields each queue's name and share. `leaves` run applications. Raises Hangs where Hadoop would not end."""
+        active = _with_those_above(self.plan.queues, leaves)
+        (found,) = _divide(self.plan, self.clusters, self.maxima, active)
+        for queue, share in zip(self.plan.queues, found, strict=True):
+            yield queue.name, share
 
 
 def solve_many(tree: QueueTree, clusters: Sequence[Amount], leaves: frozenset[str] | None = None) -> list[Shares]:

@@ -162,19 +162,19 @@ def in_order(event: dict[str, Any], decisions: list[list[Any]]) -> list[list[Any
     return [one for one in decisions if one[0] != RUNNABLE] + sorted(running)
 
 
-def driver(request: Request, hadoop: Profile) -> Driver:
+def driver(request: Request, hadoop: Profile, *, fast: bool = True) -> Driver:
     """Returns a driver for the file and the properties of a request. Raises Verdict where the file is refused."""
     world = read(request, hadoop)
     tree = build_tree(world.raw, as_created=True)
-    scheduler = Scheduler(world.raw, tree, read_switches(world.site, world.types, hadoop))
+    scheduler = Scheduler(world.raw, tree, read_switches(world.site, world.types, hadoop), fast=fast)
     scheduler.clock = request.get("clock", 1_000_000)
     return Driver(scheduler)
 
 
-def fairsim(request: Request, hadoop: Profile) -> Answer:
+def fairsim(request: Request, hadoop: Profile, *, fast: bool = True) -> Answer:
     """Returns what fairsim says."""
     try:
-        running = driver(request, hadoop)
+        running = driver(request, hadoop, fast=fast)
     except Verdict as verdict:
         return verdict.answer
     try:

@@ -1,0 +1,371 @@
+"""The fast engine's walk down the tree: children kept in order, and only those that could get something.
+
+`Assigner` visits every queue and every application below it, in an order sorted anew each time. Here each queue keeps
+its children by their sort keys, and moves only those that have changed. In that list stand those alone that are open:
+with an ask for which the maxima up the path and maxAMShare have room, wherever a node may be. All others get nothing
+from any node, so leaving them out changes no decision. Of the open ones those are passed by of which no ask fits the
+node and that can reserve none.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterator
+from heapq import merge
+from math import ceil
+from typing import TYPE_CHECKING
+
+from fairsim.javanum import float32
+from fairsim.model.resources import Amount
+from fairsim.replay.assign import Assigner
+from fairsim.replay.keys import Key, KeyOf, key_of, ordered
+from fairsim.replay.order import Sibling
+from fairsim.replay.state import ANY, Attempt, Node, QueueState, add, fits
+from fairsim.shares.solve import am_limit
+
+if TYPE_CHECKING:
+    from fairsim.replay.scheduler import Scheduler
+
+Sizes = frozenset[Amount]
+_NONE: Sizes = frozenset()
+
+
+class Counts(dict[Amount, int]):
+    """How often a size occurs."""
+
+    def more(self, sizes: Sizes) -> None:
+        """Counts each size once more."""
+        for size in sizes:
+            self[size] = self.get(size, 0) + 1
+
+    def less(self, sizes: Sizes) -> None:
+        """Counts each size once less."""
+        for size in sizes:
+            left = self[size] - 1
+            if left:
+                self[size] = left
+            else:
+                del self[size]
+
+
+class Place:
+    """Where an application stands in its leaf: among those whose master runs, or that wait for it; and what it asks."""
+
+    __slots__ = ("held", "key", "master", "sizes")
+
+    def __init__(self, key: Key, master: bool, sizes: Sizes, held: Sizes):
+        self.key = key
+        self.master = master
+        self.sizes = sizes
+        self.held = held  # sizes for which it could keep a node
+
+
+class Rank:
+    """The open children of a queue in order; `sizes` and `held` are what they ask for, and could keep nodes for.
+
+    Of a leaf `children` are the applications whose master runs, `masters` those that wait for it.
+    """
+
+    __slots__ = ("asked", "asked_held", "children", "held", "key", "key_of", "listed", "masters", "masters_asked",
+                 "masters_held", "ordered", "sizes")  # fmt: skip
+
+    def __init__(self, keys: KeyOf):
+        self.key_of = keys
+        self.ordered = True
+        self.children: list[tuple[Key, QueueState | Attempt]] = []
+        self.asked, self.asked_held = Counts(), Counts()
+        self.masters: list[tuple[Key, Attempt]] = []
+        self.masters_asked, self.masters_held = Counts(), Counts()
+        self.sizes = self.held = _NONE
+        self.key: Key = ()
+        self.listed = False  # it stands in the list of its parent
+
+
+class Ranks:
+    """The ranks of all queues of a scheduler. `settle` brings them up to date."""
+
+    def __init__(self, scheduler: Scheduler):
+        self.scheduler = scheduler
+        self.structure = -1
+        self.keys: dict[str, KeyOf] = {}
+        self.limit = 0  # so many nodes an application may keep
+        self.sorts = False  # walks sort the lists of children themselves, and somebody looks at these lists
+
+    # -- bringing up to date
+
+    def settle(self) -> None:
+        """Takes account of everything that has changed."""
+        scheduler = self.scheduler
+        if self.structure != scheduler.structure:
+            self._begin_anew()
+        if not scheduler.changed and not scheduler.moved:
+            return
+        levels: list[dict[QueueState, None]] = []
+        for attempt in scheduler.changed:
+            self._place(attempt)
+            _put(levels, attempt.queue)
+        scheduler.stale.update(scheduler.changed)
+        scheduler.changed.clear()
+        for queue in scheduler.moved:
+            _put(levels, queue)
+        scheduler.moved.clear()
+        for depth in range(len(levels) - 1, -1, -1):
+            for queue in levels[depth]:
+                if self._weigh(queue) and queue.parent is not None:
+                    levels[depth - 1][queue.parent] = None
+
+    def _begin_anew(self) -> None:
+        scheduler = self.scheduler
+        self.structure = scheduler.structure
+        self.sorts = self._sorts()
+        self.limit = ceil(float32(len(scheduler.nodes) * scheduler.switches.reservable))
+        order = scheduler.order
+        self.keys = {policy: key_of(order, policy) for policy in ("fair", "drf", "fifo")}
+        scheduler.stale.update(scheduler.changed)
+        scheduler.changed.clear()
+        scheduler.moved.clear()
+        for queue in scheduler.queues.values():
+            queue.rank = Rank(self.keys[queue.policy])
+            self._check_order(queue)
+            scheduler.moved[queue] = None
+            for attempt in queue.runnable:
+                attempt.rank = None
+                scheduler.changed[attempt] = None
+
+    def made(self, queue: QueueState) -> None:
+        """A queue is new."""
+        parent = queue.parent
+        if self.structure != self.scheduler.structure or parent is None:
+            return
+        queue.rank = Rank(self.keys[queue.policy])
+        self._check_order(queue)
+        before = parent.rank.ordered
+        self._check_order(parent)
+        if parent.rank.ordered != before:
+            self.structure = -1
+
+    def _check_order(self, queue: QueueState) -> None:
+        """Sees whether keys give the order of what is in a queue; where they do not, names stand for them."""
+        rank: Rank = queue.rank
+        rank.ordered = self._ordered(queue)
+        if not rank.ordered:
+            rank.key_of = _name_of
+
+    def _ordered(self, queue: QueueState) -> bool:
+        scheduler = self.scheduler
+        if not queue.leaf:
+            children = queue.children
+            return ordered(scheduler.order, queue.policy, children, [one.max for one in children])
+        if queue.policy == "drf":
+            cluster = scheduler.order.cluster
+            sized = scheduler.switches.size_based_weight
+            return not sized and all(cluster[kind] > 0 for kind in scheduler.order.counted)
+        if queue.policy == "fair" and not scheduler.profile.features.memory_only_demand:
+            return scheduler.switches.limits.minimum[0] > 0
+        return True
+
+    def _place(self, attempt: Attempt) -> None:
+        """Puts an application into the lists of its leaf, out of them, or to another place in them."""
+        rank: Rank = attempt.queue.rank
+        old: Place | None = attempt.rank
+        new = self._place_of(attempt, rank)
+        if old is not None:
+            entries = rank.masters if old.master else rank.children
+            if new is not None and new.key == old.key and new.master == old.master:
+                if new.sizes == old.sizes and new.held == old.held:
+                    return
+            else:
+                del entries[bisect_left(entries, (old.key,))]
+            (rank.masters_asked if old.master else rank.asked).less(old.sizes)
+            (rank.masters_held if old.master else rank.asked_held).less(old.held)
+        if new is not None:
+            if old is None or new.key != old.key or new.master != old.master:
+                insort(rank.masters if new.master else rank.children, (new.key, attempt))
+            (rank.masters_asked if new.master else rank.asked).more(new.sizes)
+            (rank.masters_held if new.master else rank.asked_held).more(new.held)
+        attempt.rank = new
+
+    def _place_of(self, attempt: Attempt, rank: Rank) -> Place | None:
+        """Returns where an application belongs, None where it can get nothing."""
+        if not attempt.runs or attempt.stopped or not attempt.keys or attempt.demand == attempt.used:
+            return None
+        sizes: set[Amount] = set()
+        local = False
+        for key in attempt.keys:
+            places = attempt.asks[key]
+            size = places[ANY].size
+            sizes.add(size)
+            if len(places) > 1:
+                local = True
+                if any(ask.size != size for ask in places.values()):
+                    sizes.add(self.scheduler.zero)  # what the maxima are asked for is not what is given
+        asked = frozenset(sizes)
+        master = attempt.managed and not attempt.am_running
+        return Place(rank.key_of(attempt), master, asked, self._held(attempt, asked, local))
+
+    def _held(self, attempt: Attempt, sizes: Sizes, local: bool) -> Sizes:
+        """Returns the sizes for which an application might keep a node."""
+        assigner, zero = self.scheduler.assigner, self.scheduler.zero
+        if not assigner.starved(attempt):
+            return _NONE
+        if not local and sum(map(len, attempt.reservations.values())) >= self.limit:
+            return _NONE
+        return frozenset([size for size in sizes if size == zero or assigner.large(attempt, size)])
+
+    def _weigh(self, queue: QueueState) -> bool:
+        """Works out what is open in a queue, and its place among its siblings; returns whether that is new."""
+        rank: Rank = queue.rank
+        used, most = queue.used, queue.max
+        sizes = frozenset([size for size in rank.asked if fits(add(used, size), most)])
+        held = rank.asked_held
+        if queue.leaf and rank.masters_asked:
+            masters = self._masters_with_room(queue)
+            sizes |= masters
+            if rank.masters_held:
+                held = Counts(held)
+                held.more(masters.intersection(rank.masters_held))
+        return self._list(queue, rank, sizes, sizes.intersection(held) if held else _NONE)
+
+    def _masters_with_room(self, leaf: QueueState) -> Sizes:
+        """Returns the sizes of masters for which maxAMShare may have room.
+
+        Where it goes by what the cluster has left, which changes all the time, there may always be.
+        """
+        scheduler = self.scheduler
+        room = am_limit(scheduler.tree, leaf.queue, leaf.share, leaf.max, scheduler.cluster)
+        if room is not None and min(room) < 0:
+            room = None  # the less is left the more room there is
+        used, most, am_used = leaf.used, leaf.max, leaf.am_used
+        return frozenset([
+            size for size in leaf.rank.masters_asked
+            if fits(add(used, size), most) and (room is None or fits(add(am_used, size), room))
+        ])  # fmt: skip
+
+    def _list(self, queue: QueueState, rank: Rank, sizes: Sizes, held: Sizes) -> bool:
+        parent = queue.parent
+        if parent is None:
+            rank.sizes, rank.held = sizes, held
+            return False
+        above: Rank = parent.rank
+        key = above.key_of(queue) if sizes else rank.key
+        new = sizes != rank.sizes or held != rank.held
+        if new:
+            above.asked.less(rank.sizes)
+            above.asked.more(sizes)
+            above.asked_held.less(rank.held)
+            above.asked_held.more(held)
+            rank.sizes, rank.held = sizes, held
+        if rank.listed and (not sizes or key != rank.key):
+            del above.children[bisect_left(above.children, (rank.key,))]
+            rank.listed = False
+        if sizes and not rank.listed:
+            insort(above.children, (key, queue))
+            rank.listed = True
+        rank.key = key
+        return new
+
+    # -- the lists of children, which walks sort up to 3.1
+
+    def _sorts(self) -> bool:
+        scheduler = self.scheduler
+        if scheduler.profile.features.tree_set_of_queues:
+            return False
+        tree = scheduler.tree
+        limits = {"maxRunningApps", "queueMaxAppsDefault", "userMaxAppsDefault"}
+        written = any("maxRunningApps" in queue.fields for queue in tree.queues.values())
+        return written or bool(tree.users) or not limits.isdisjoint(tree.defaults)
+
+    def walked(self) -> None:
+        """A walk has seen every queue, and nothing has come of it."""
+        if self.sorts:
+            self.settle()
+            stack = [self.scheduler.root]
+            while stack:
+                queue = stack.pop()
+                if not queue.leaf and fits(queue.used, queue.max):
+                    stack += self.sort(queue)
+
+    def sort(self, queue: QueueState) -> list[QueueState]:
+        """Sorts the children of a queue, and returns them."""
+        if queue.rank.ordered:
+            queue.children.sort(key=queue.rank.key_of)
+            return queue.children
+        return self.scheduler.order.queues(queue.policy, queue.children)
+
+
+class FastAssigner(Assigner):
+    """Assigns by ranks."""
+
+    def __init__(self, scheduler: Scheduler, ranks: Ranks):
+        super().__init__(scheduler)
+        self.ranks = ranks
+        self.passes_by = min(self.switches.node_threshold, self.switches.rack_threshold) < 0
+
+    def start(self, node: Node) -> Amount:
+        """Returns what the node gets from the whole tree."""
+        self.ranks.settle()
+        return self._assign(self.scheduler.root, node)
+
+    def _assign(self, queue: QueueState, node: Node) -> Amount:
+        rank: Rank = queue.rank
+        if self.ranks.sorts and not queue.leaf:
+            if not fits(queue.used, queue.max):
+                return self.nothing
+        elif not rank.sizes or (self.passes_by and not self._suits(rank.sizes, rank.held, node)):
+            return self.nothing
+        if queue.leaf:
+            return self._assign_leaf(queue, rank, node)
+        for child in self._in_order(queue, rank):
+            assigned = self._assign(child, node)
+            if any(assigned):
+                return assigned
+        return self.nothing
+
+    def _suits(self, sizes: Sizes, held: Sizes, node: Node) -> bool:
+        if held:
+            return True
+        free = node.free
+        return any(fits(size, free) for size in sizes)
+
+    def _in_order(self, queue: QueueState, rank: Rank) -> Iterator[QueueState]:
+        if self.ranks.sorts:
+            return iter(self.ranks.sort(queue))
+        if rank.ordered:
+            return (child for _, child in rank.children)  # type: ignore[misc]
+        order = self.scheduler.order
+        return (child for child in order.queues(queue.policy, queue.children) if child.rank.sizes)
+
+    def _assign_leaf(self, leaf: QueueState, rank: Rank, node: Node) -> Amount:
+        for attempt in self._apps(leaf, rank):
+            place: Place = attempt.rank
+            if self.passes_by and not self._suits(place.sizes, place.held, node):
+                continue
+            names = attempt.am_blacklist if attempt.waits_for_master else attempt.blacklist
+            if names and (node.name in names or node.rack in names):
+                continue
+            if place.master and self._no_room_for_master(attempt):
+                continue
+            assigned = self._offer(attempt, node, attempt.keys, reserved=False)
+            if any(assigned):
+                return assigned
+        return self.nothing
+
+    def _apps(self, leaf: QueueState, rank: Rank) -> Iterator[Attempt]:
+        if not rank.ordered:
+            wanting = [attempt for attempt in leaf.runnable if attempt.rank is not None]
+            return iter(self.scheduler.order.apps(leaf.policy, wanting))
+        if rank.masters and (rank.masters_asked.keys() & rank.sizes):
+            if not rank.children:
+                return (attempt for _, attempt in rank.masters)
+            return (attempt for _, attempt in merge(rank.children, rank.masters))  # type: ignore[misc]
+        return (attempt for _, attempt in rank.children)  # type: ignore[misc]
+
+
+def _name_of(one: Sibling) -> Key:
+    return (one.sort_name,)
+
+
+def _put(levels: list[dict[QueueState, None]], queue: QueueState) -> None:
+    while len(levels) <= queue.depth:
+        levels.append({})
+    levels[queue.depth][queue] = None
