@@ -212,13 +212,23 @@ class Assigner:
             self._offer(attempt, node, [held.key], reserved=True)
         return True
 
+    def due(self, node: Node) -> bool:
+        """Tells whether a report of a kept node would do something."""
+        held = node.reserved
+        if held is None:
+            return False
+        attempt = held.attempt
+        if fits(held.size, node.free):
+            return True
+        return not self._has_for(attempt, held.key, node) or self._no_room_for_master(attempt)
+
     def starved(self, attempt: Attempt) -> bool:
         """Tells whether an application uses less than its share."""
         if attempt.queue.policy != "drf":
             return attempt.used[0] < attempt.share[0]
         if attempt.used == attempt.share:
             return False
-        return max(self._parts(attempt.used)) < max(self._parts(attempt.share))
+        return max(self._parts(attempt.used), default=0.0) < max(self._parts(attempt.share), default=0.0)
 
     def large(self, attempt: Attempt, size: Amount) -> bool:
         """Tells whether nodes are kept for containers of this size."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from typing import Any
 
-#: The order of what happens at one moment: the cluster changes, applications arrive or are killed, containers end,
-#: masters call, nodes report (by their place in the cluster), the scheduler updates. It is fixed, so runs repeat.
-CHANGE, ARRIVAL, KILL, END, CALL, HEARTBEAT, UPDATE = range(7)
+#: The order of what happens at one moment: the cluster changes, applications arrive or are killed, masters
+#: call, nodes report (by their place in the cluster), the scheduler updates. It is fixed, so runs repeat.
+CHANGE, ARRIVAL, KILL, CALL, HEARTBEAT, UPDATE = range(6)
 
 
 class Calendar:
@@ -27,11 +27,11 @@ class Calendar:
         self._counts[kind] += 1
         heappush(self._heap, (time, kind, order, self._number, what))
 
-    def next(self) -> tuple[int, int, Any]:
-        """Returns time, kind and subject of the next event, and takes it out."""
-        time, kind, _, _, what = heappop(self._heap)
+    def next(self) -> tuple[int, int, int, Any]:
+        """Returns time, kind, order and subject of the next event, and takes it out."""
+        time, kind, order, _, what = heappop(self._heap)
         self._counts[kind] -= 1
-        return time, kind, what
+        return time, kind, order, what
 
     def kinds(self) -> list[int]:
         """Returns the kinds of events that are still to come."""

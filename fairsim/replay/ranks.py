@@ -10,7 +10,7 @@ node and that can reserve none.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import merge
 from math import ceil
 from typing import TYPE_CHECKING
@@ -33,12 +33,12 @@ _NONE: Sizes = frozenset()
 class Counts(dict[Amount, int]):
     """How often a size occurs."""
 
-    def more(self, sizes: Sizes) -> None:
+    def more(self, sizes: Iterable[Amount]) -> None:
         """Counts each size once more."""
         for size in sizes:
             self[size] = self.get(size, 0) + 1
 
-    def less(self, sizes: Sizes) -> None:
+    def less(self, sizes: Iterable[Amount]) -> None:
         """Counts each size once less."""
         for size in sizes:
             left = self[size] - 1
@@ -63,11 +63,12 @@ class Place:
 class Rank:
     """The open children of a queue in order; `sizes` and `held` are what they ask for, and could keep nodes for.
 
-    Of a leaf `children` are the applications whose master runs, `masters` those that wait for it.
+    `kept` counts the sizes for which nodes are kept. Of a leaf `children` are the applications whose master runs,
+    `masters` those that wait for it.
     """
 
-    __slots__ = ("asked", "asked_held", "children", "held", "key", "key_of", "listed", "masters", "masters_asked",
-                 "masters_held", "ordered", "sizes")  # fmt: skip
+    __slots__ = ("asked", "asked_held", "children", "held", "kept", "key", "key_of", "listed", "masters",
+                 "masters_asked", "masters_held", "ordered", "sizes")  # fmt: skip
 
     def __init__(self, keys: KeyOf):
         self.key_of = keys
@@ -76,6 +77,7 @@ class Rank:
         self.asked, self.asked_held = Counts(), Counts()
         self.masters: list[tuple[Key, Attempt]] = []
         self.masters_asked, self.masters_held = Counts(), Counts()
+        self.kept = Counts()  # nodes kept for applications below, by what the maxima are asked
         self.sizes = self.held = _NONE
         self.key: Key = ()
         self.listed = False  # it stands in the list of its parent
@@ -89,6 +91,8 @@ class Ranks:
         self.structure = -1
         self.keys: dict[str, KeyOf] = {}
         self.limit = 0  # so many nodes an application may keep
+        self.holding: dict[Attempt, tuple[Amount, ...]] = {}  # those that keep nodes: the sizes the maxima are asked
+        self.suspects: dict[Attempt, None] = {}  # whose nodes may have to be let go, or may be of use now
         self.sorts = False  # walks sort the lists of children themselves, and somebody looks at these lists
 
     # -- bringing up to date
@@ -103,6 +107,8 @@ class Ranks:
         levels: list[dict[QueueState, None]] = []
         for attempt in scheduler.changed:
             self._place(attempt)
+            if attempt.reservations or attempt in self.holding:
+                self._hold(attempt)
             _put(levels, attempt.queue)
         scheduler.stale.update(scheduler.changed)
         scheduler.changed.clear()
@@ -124,6 +130,10 @@ class Ranks:
         scheduler.stale.update(scheduler.changed)
         scheduler.changed.clear()
         scheduler.moved.clear()
+        self.holding.clear()
+        for node in scheduler.nodes.values():
+            if node.reserved is not None:
+                scheduler.changed[node.reserved.attempt] = None
         for queue in scheduler.queues.values():
             queue.rank = Rank(self.keys[queue.policy])
             self._check_order(queue)
@@ -212,10 +222,51 @@ class Ranks:
             return _NONE
         return frozenset([size for size in sizes if size == zero or assigner.large(attempt, size)])
 
+    def _hold(self, attempt: Attempt) -> None:
+        """Notes for which sizes an application keeps nodes, all the way up its path."""
+        sizes = []
+        for node in self.kept(attempt):
+            assert node.reserved is not None
+            ask = attempt.ask(node.reserved.key, ANY)
+            sizes.append(self.scheduler.zero if ask is None else ask.size)
+        if sizes:
+            self.suspects[attempt] = None
+        new, old = tuple(sizes), self.holding.get(attempt, ())
+        if new == old:
+            return
+        queue: QueueState | None = attempt.queue
+        while queue is not None:
+            queue.rank.kept.less(old)
+            queue.rank.kept.more(new)
+            queue = queue.parent
+        if new:
+            self.holding[attempt] = new
+        else:
+            del self.holding[attempt]
+
+    def kept(self, attempt: Attempt) -> list[Node]:
+        """Returns the nodes that are kept for an application."""
+        nodes = self.scheduler.nodes
+        return [nodes[name] for names in attempt.reservations.values() for name in names]
+
+    def due(self) -> list[Node]:
+        """Returns the kept nodes whose next report does something: they are let go, or get what they are kept for."""
+        scheduler = self.scheduler
+        for attempt in self.holding:
+            if attempt.managed and not attempt.am_running:  # maxAMShare goes by what changes all the time
+                self.suspects[attempt] = None
+        if not self.suspects:
+            return []
+        due = [node for attempt in self.suspects for node in self.kept(attempt) if scheduler.assigner.due(node)]
+        self.suspects.clear()
+        return due
+
     def _weigh(self, queue: QueueState) -> bool:
         """Works out what is open in a queue, and its place among its siblings; returns whether that is new."""
         rank: Rank = queue.rank
         used, most = queue.used, queue.max
+        if rank.kept and any(not fits(add(used, size), most) for size in rank.kept):
+            self.suspects.update(dict.fromkeys(one for one in self.holding if queue in one.queue.path()))
         sizes = frozenset([size for size in rank.asked if fits(add(used, size), most)])
         held = rank.asked_held
         if queue.leaf and rank.masters_asked:

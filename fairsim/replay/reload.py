@@ -84,6 +84,7 @@ class Queues:
                 made = self._get_or_make(name, leaf)
                 if made is not None and name in self.written:
                     made.static = True
+                    scheduler.placement.live.known[name].static = True
             if removed is not False:
                 del self.pending[name, leaf]
 

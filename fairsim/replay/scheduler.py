@@ -14,6 +14,7 @@ from fairsim.config.names import parent_of
 from fairsim.config.resource_types import container_size
 from fairsim.model.queues import QueueTree
 from fairsim.model.resources import Amount
+from fairsim.placement.live import Known
 from fairsim.placement.rules import User
 from fairsim.placement.submission import PLACED, Landing, Placement, Settings, Submission
 from fairsim.replay.assign import Assigner
@@ -141,6 +142,7 @@ class Scheduler:
         self.tree.queues[name] = queue
         state = self._add_queue(name, parent)
         state.static = False
+        self.placement.live.known.setdefault(name, Known(name, leaf, False, policy))
         if self.ranks is not None:
             self.ranks.made(state)
             self.updater.made()
@@ -244,8 +246,7 @@ class Scheduler:
         """A node reports, and gets work."""
         node = self.nodes[name]
         for identity in running:
-            if identity[0] in self.attempts and identity in node.containers:
-                node.launched.add(identity)
+            self.note_started(name, identity)
         for identity in completed:
             attempt = self.attempts.get(identity[0])
             container = None if attempt is None else attempt.live.get(identity)
@@ -255,6 +256,12 @@ class Scheduler:
         self.assigner.attempt(node)
         self.refresh_available()
         self._deliver()
+
+    def note_started(self, name: str, identity: ContainerId) -> None:
+        """A node has told that a container runs."""
+        node = self.nodes[name]
+        if identity[0] in self.attempts and identity in node.containers:
+            node.launched.add(identity)
 
     # -- applications
 

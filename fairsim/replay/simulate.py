@@ -7,14 +7,16 @@ are: what masters do, how long they take to start, and when within its period a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 from typing import Any, NamedTuple, Protocol
 
 from fairsim.model.cluster import Node as NodeSpec
 from fairsim.model.workload import AppSpec, Stage
 from fairsim.placement.rules import User
 from fairsim.placement.submission import Landing
-from fairsim.replay.events import ARRIVAL, CALL, CHANGE, END, HEARTBEAT, KILL, UPDATE, Calendar
+from fairsim.replay.events import ARRIVAL, CALL, CHANGE, HEARTBEAT, KILL, UPDATE, Calendar
 from fairsim.replay.master import Master
+from fairsim.replay.rooms import Moment, Rooms
 from fairsim.replay.scheduler import FINISH, Decision, InvalidAsk, Scheduler
 from fairsim.replay.state import Attempt, Container, ContainerId, Node, fits
 
@@ -64,9 +66,13 @@ class _Running:
 
 
 class Host:
-    """A node as the machine it is: what it will report, and when."""
+    """A node as the machine it is: what it will report, and when.
 
-    __slots__ = ("asleep", "ended", "killed", "name", "node", "order", "period", "phase", "started", "tried")
+    `started` are containers to be reported as running, with the time of that report; `ending` those that run, by when
+    they end; `ended` those that have; `killed` is told at the next report, and they have ended by the one after.
+    """
+
+    __slots__ = ("beat", "ended", "ending", "killed", "name", "node", "order", "period", "phase", "started", "tried")
 
     def __init__(self, node: Node, order: int, phase: int, period: int):
         self.node = node
@@ -74,10 +80,11 @@ class Host:
         self.order = order
         self.phase = phase
         self.period = period
-        self.started: list[ContainerId] = []  # to be reported as running
-        self.ended: list[ContainerId] = []  # to be reported as ended
-        self.killed: list[ContainerId] = []  # it is told at its next report, and they have ended by the one after
-        self.asleep = False
+        self.beat = -1  # when it reports next, as far as the calendar knows
+        self.started: dict[ContainerId, int] = {}
+        self.ending: list[tuple[int, int, Container]] = []
+        self.ended: list[ContainerId] = []
+        self.killed: list[ContainerId] = []
         self.tried = -1  # the state of the scheduler at which it last got nothing
 
     def next_after(self, time: int) -> int:
@@ -89,7 +96,8 @@ class Simulation:
     """One run: a scheduler, its nodes, and applications in the order of their arrival.
 
     `draw` gives the durations in ms of the containers of a stage, `places` host and rack that one of its containers
-    prefers. `changes` are calls that change the cluster, by time.
+    prefers. `plain`: every report and every update takes place. Else those are left out that do nothing, with the
+    same outcome. Where waiting for locality is on, nodes that report in vain count, too, and none is left out.
     """
 
     def __init__(
@@ -103,6 +111,7 @@ class Simulation:
         draw: Callable[[AppSpec, Stage], Sequence[int]],
         places: Callable[[AppSpec, Stage], Sequence[tuple[str, str]]],
         spread: bool = True,
+        plain: bool = False,
     ):
         self.scheduler = scheduler
         self.watcher = watcher
@@ -110,26 +119,30 @@ class Simulation:
         self.draw = draw
         self.places = places
         self.calendar = Calendar()
-        self.now = 0
+        self.moment: Moment = (-1, UPDATE, 0)
         self.hosts: dict[str, Host] = {}
         self.running: dict[int, _Running] = {}
+        self.rooms = Rooms()
         self._apps = iter(apps)
         self._more = True  # there may be an application to come
-        self._number = 0
-        self._sleepers: list[Host] = []
-        self._seen = self._updated = -1  # states of the scheduler: at the last event, at the last update
-        self._next_update = self._updated_at = -1
+        self._number = self._begun = 0
         waits = scheduler.switches.node_threshold, scheduler.switches.rack_threshold
-        self._counts_chances = min(waits) >= 0  # then a report that brings nothing counts, too
+        self.every_update = plain
+        self.every_report = plain or scheduler.ranks is None or min(waits) >= 0
+        self._updated = -1  # the state of the scheduler at the last update
+        self._next_update = self._updated_at = -1
         self._idle = 0
+        self._seen = -1
+        scheduler.add_nodes((spec.name, spec.rack, spec.capacity) for spec in nodes)
         for order, spec in enumerate(nodes):
-            scheduler.add_node(spec.name, spec.rack, spec.capacity)
             period = spec.heartbeat_ms or times.node
-            phase = period * order // len(nodes) if spread else 0
-            host = Host(scheduler.nodes[spec.name], order, phase, period)
-            self.hosts[spec.name] = host
-            self.calendar.put(host.phase, HEARTBEAT, host, order)
+            self._host(spec.name, order, period * order // len(nodes) if spread else 0, period)
         self._next_arrival()
+
+    @property
+    def now(self) -> int:
+        """The time in ms."""
+        return max(self.moment[0], 0)
 
     # -- the loop
 
@@ -137,76 +150,158 @@ class Simulation:
         """Runs to the end, or to a time; yields the time now and then, for those who show how far it is."""
         calendar = self.calendar
         handlers: dict[int, Callable[[Any], None]] = {
-            CHANGE: self._change, ARRIVAL: self._arrive, KILL: self._kill, END: self._end, CALL: self._call,
-            HEARTBEAT: self._heartbeat, UPDATE: self._update,
+            CHANGE: self._change, ARRIVAL: self._arrive, KILL: self._kill, CALL: self._call, HEARTBEAT: self._heartbeat,
+            UPDATE: self._update,
         }  # fmt: skip
         steps = 0
+        if self.every_update:
+            calendar.put(0, UPDATE, None)
         while calendar and not self._over():
-            if until is not None and calendar.time > until:
-                self.now = until
+            time, kind, order, what = calendar.next()
+            if until is not None and time > until:
+                self.moment = (until, UPDATE, 0)
                 return
-            self.now, kind, what = calendar.next()
-            self.scheduler.clock = self.now
+            if kind == HEARTBEAT and what.beat != time:
+                continue  # it is to report at another time by now
+            self._reports_between(time, kind, order)
+            self.moment = max(self.moment, (time, kind, order))  # what a report leads to comes after it
+            self.scheduler.clock = time
             handlers[kind](what)
             self._hand_on()
             steps += 1
             if steps % 1000 == 0:
-                yield self.now
+                yield time
 
     def _over(self) -> bool:
         if not self.running and not self._more:
             return True
-        # where chances are counted nodes never sleep: all has been tried when nothing changes for so long
-        return self._idle > 4 * len(self.hosts) + 1000
+        # where every node reports, all has been tried when nothing changes for so long
+        return self.every_report and not self.every_update and self._idle > 4 * len(self.hosts) + 1000
+
+    def _reports_between(self, time: int, kind: int, order: int) -> None:
+        """Nodes have reported in vain since the last event; up to 3.1 that sorts the lists of queues."""
+        ranks = self.scheduler.ranks
+        if ranks is not None and ranks.sorts and not self.every_report:
+            everyone = self.rooms.of(frozenset(), True, self.hosts.values())
+            found = everyone.next(self.moment, HEARTBEAT, -2)
+            if found is not None and (found[0], HEARTBEAT, found[1].order) < (time, kind, order):
+                ranks.walked()
 
     def _hand_on(self) -> None:
-        """Tells the watcher what was decided, wakes nodes that may get something now, and orders an update."""
+        """Tells the watcher what was decided, and orders the reports and the update that may change something."""
         scheduler = self.scheduler
-        for decision in scheduler.decisions:
-            self.watcher.decided(self.now, decision)
-            if decision.kind == FINISH and decision.container is not None:
-                self._lost(decision.container, decision.detail)
-        scheduler.decisions.clear()
+        if scheduler.decisions:
+            for decision in scheduler.decisions:
+                self.watcher.decided(self.now, decision)
+                if decision.kind == FINISH and decision.container is not None:
+                    self._lost(decision.container, decision.detail)
+            scheduler.decisions.clear()
         if scheduler.version != self._seen:
             self._idle = 0
             self._seen = scheduler.version
-            for host in self._sleepers:
-                host.asleep = False
-                self.calendar.put(host.next_after(self.now), HEARTBEAT, host, host.order)
-            self._sleepers.clear()
-        if scheduler.version != self._updated and self._next_update < 0:
+        if not self.every_report:
+            self._order_reports()
+        if not self.every_update and scheduler.version != self._updated and self._next_update < 0:
             period = self.times.update
-            self._next_update = -(-self.now // period) * period
-            if self._next_update == self.now and self._updated_at == self.now:
+            now = self.now
+            self._next_update = -(-now // period) * period
+            if self._next_update == now and self._updated_at == now:
                 self._next_update += period
             self.calendar.put(self._next_update, UPDATE, None)
+
+    def _order_reports(self) -> None:
+        """Sees to it that the next node that could get something, or has to be let go, reports."""
+        scheduler, rooms = self.scheduler, self.rooms
+        ranks = scheduler.ranks
+        assert ranks is not None
+        ranks.settle()
+        if scheduler.touched:
+            for node in scheduler.touched:
+                host = self.hosts.get(node.name)
+                if host is not None:
+                    rooms.look_at(host)
+                    if node.reserved is not None:
+                        ranks.suspects[node.reserved.attempt] = None
+            scheduler.touched.clear()
+        for node in ranks.due():
+            host = self.hosts[node.name]
+            if host.tried != scheduler.version:
+                self._report(host, self._next_report(host))
+        rank = scheduler.root.rank
+        if rank.sizes:
+            room = rooms.of(rank.sizes, bool(rank.held), self.hosts.values())
+            found = rooms.next(room, self.moment, HEARTBEAT, scheduler.version)
+            if found is not None:
+                self._report(found[1], found[0])
 
     def _change(self, what: Callable[[], None]) -> None:
         what()
 
+    def at(self, time: int, what: Callable[[], None]) -> None:
+        """Has something done at a time: a change of the cluster or of the file."""
+        self.calendar.put(time, CHANGE, what)
+
     def _update(self, _: None) -> None:
+        now = self.now
         self._next_update = -1
-        self._updated_at = self.now
+        self._updated_at = now
+        if self.every_update:
+            self.calendar.put(now + self.times.update, UPDATE, None)
         self.scheduler.update()
         self._updated = self.scheduler.version
-        self.watcher.updated(self.now)
+        self.watcher.updated(now)
 
     # -- nodes
 
+    def _host(self, name: str, order: int, phase: int, period: int) -> Host:
+        host = self.hosts[name] = Host(self.scheduler.nodes[name], order, phase, period)
+        if self.every_report:
+            self._report(host, self._next_report(host))
+        return host
+
+    def add_node(self, spec: NodeSpec) -> None:
+        """A node joins."""
+        self.scheduler.add_node(spec.name, spec.rack, spec.capacity)
+        period = spec.heartbeat_ms or self.times.node
+        order = max((host.order for host in self.hosts.values()), default=-1) + 1
+        host = self._host(spec.name, order, (self.now + 1) % period, period)
+        self.rooms.look_at(host)
+
+    def remove_node(self, name: str) -> None:
+        """A node is lost, with all that runs there."""
+        host = self.hosts.pop(name)
+        self.rooms.look_at(host, gone=True)
+        self._note_started(host)
+        self.scheduler.remove_node(name)
+
+    def _report(self, host: Host, time: int) -> None:
+        """Puts a report of a node into the calendar, unless one comes sooner."""
+        if host.beat < 0 or time < host.beat:
+            host.beat = time
+            self.calendar.put(time, HEARTBEAT, host, host.order)
+
+    def _next_report(self, host: Host, earliest: int = 0) -> int:
+        """Returns when a node reports next, after this moment and not before a time."""
+        time = host.next_after(max(self.now, earliest))
+        return time if (time, HEARTBEAT, host.order) > self.moment else time + host.period
+
     def _heartbeat(self, host: Host) -> None:
-        if host.asleep or self.hosts.get(host.name) is not host:
+        host.beat = -1
+        if self.hosts.get(host.name) is not host:
             return
-        scheduler = self.scheduler
-        quiet = not host.started and not host.ended and not host.killed
-        if quiet and host.tried == scheduler.version:
-            if not self._counts_chances:
-                host.asleep = True
-                self._sleepers.append(host)
-                return
-            if all(kind in (HEARTBEAT, UPDATE) for kind in self.calendar.kinds()):
-                self._idle += 1
-        started, ended = host.started, host.ended
-        host.started, host.ended, host.killed = [], host.killed, []
+        scheduler, now = self.scheduler, self.now
+        if self._idle >= 0 and self.every_report:
+            self._idle = self._idle + 1 if self._quiet() else 0
+        ended, host.ended, host.killed = host.ended, host.killed, []
+        ending = host.ending
+        while ending and ending[0][0] <= now:
+            container = heappop(ending)[2]
+            if container.live:
+                ended.append(container.id)
+        started: Sequence[ContainerId] = ()
+        if host.started:
+            started = list(host.started)
+            host.started.clear()
         before = scheduler.version
         scheduler.heartbeat(host.name, started, ended)
         host.tried = scheduler.version if scheduler.version == before else -1
@@ -215,23 +310,27 @@ class Simulation:
             if running is not None:
                 self._has_containers(running)
         scheduler.fresh.clear()
-        self.calendar.put(self.now + host.period, HEARTBEAT, host, host.order)
+        if self.every_report or host.ended:
+            self._report(host, now + host.period)
+        elif ending:
+            self._report(host, self._next_report(host, ending[0][0]))
 
-    def _wake(self, host: Host) -> None:
-        if host.asleep:
-            host.asleep = False
-            self._sleepers.remove(host)
-            self.calendar.put(host.next_after(self.now), HEARTBEAT, host, host.order)
+    def _quiet(self) -> bool:
+        return all(kind in (HEARTBEAT, UPDATE) for kind in self.calendar.kinds())
 
-    def _end(self, container: Container) -> None:
-        """A container has done its work: its node says so at its next report."""
-        host = self.hosts.get(container.node.name)
-        if host is None or not container.live:
-            return
-        if container.id in host.started:
-            host.started.remove(container.id)
-        host.ended.append(container.id)
-        self._wake(host)
+    def _ends(self, container: Container, time: int) -> None:
+        """A container that has begun will have done its work at a time."""
+        host = self.hosts[container.node.name]
+        self._begun += 1
+        heappush(host.ending, (time, self._begun, container))
+        self._report(host, self._next_report(host, time))
+
+    def _note_started(self, host: Host) -> None:
+        """Tells the scheduler which containers a node has reported as running, where its reports were left out."""
+        for identity, time in list(host.started.items()):
+            if (time, HEARTBEAT, host.order) <= self.moment:
+                del host.started[identity]
+                self.scheduler.note_started(host.name, identity)
 
     # -- applications
 
@@ -287,8 +386,7 @@ class Simulation:
     def _begin(self, container: Container) -> None:
         """A container begins on its node."""
         host = self.hosts[container.node.name]
-        host.started.append(container.id)
-        self._wake(host)
+        host.started[container.id] = self._next_report(host)
         self.watcher.handed(self.now, container)
 
     def _call(self, running: _Running) -> None:
@@ -314,7 +412,7 @@ class Simulation:
             self._begin(container)
             took = master.start(container)
             if took is not None:
-                self.calendar.put(self.now + took, END, container)
+                self._ends(container, self.now + took)
         self._plan(running)
 
     def _plan(self, running: _Running) -> None:
@@ -375,8 +473,11 @@ class Simulation:
             host = self.hosts.get(container.node.name)
             if host is None:
                 continue
-            if container.id in host.started:
-                host.started.remove(container.id)
+            self._note_started(host)
+            host.started.pop(container.id, None)
             if container.acquired:
-                (host.ended if container is master else host.killed).append(container.id)
-                self._wake(host)
+                if container is master:
+                    host.ended.append(container.id)
+                else:
+                    host.killed.append(container.id)
+                self._report(host, self._next_report(host))

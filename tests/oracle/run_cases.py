@@ -22,10 +22,10 @@ _FAIR = "yarn.scheduler.fair."
 
 def make_run(seed: int, hadoop: Profile) -> Request:
     """Returns the request of this seed."""
-    return _Maker(Random(f"run {seed}"), hadoop).request()  # noqa: S311 - repeatable, not secret
+    return Maker(Random(f"run {seed}"), hadoop).request()  # noqa: S311 - repeatable, not secret
 
 
-class _Maker:
+class Maker:
     def __init__(self, random: Random, hadoop: Profile):
         self.random = random
         self.hadoop = hadoop

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from fairsim.config.allocation import read_allocation
+from fairsim.model.resources import ResourceTypes
 from fairsim.replay.scheduler import InvalidAsk, Unsupported
 from fairsim.replay.state import AskUpdate
+from fairsim.xmlio.reader import read_document
 from tests.replay.small import Small
 
 FULL = {"yarn.scheduler.fair.assignmultiple": "true"}
@@ -193,3 +196,16 @@ def test_an_ask_for_what_the_queue_may_never_have_is_refused() -> None:
 def test_old_versions_are_not_modelled() -> None:
     with pytest.raises(Unsupported):
         Small(hadoop="2.8")
+
+
+def test_a_queue_that_waited_for_its_place_is_known_to_placement() -> None:
+    small = Small("<queue name='p'><queue name='a'/></queue>")
+    small.node(8192, 8)
+    small.app(1, "p.a")
+    document = read_document(b"<allocations><queue name='p'/></allocations>", secure=False)
+    small.scheduler.reload(read_allocation(document, small.scheduler.profile, ResourceTypes()))
+    small.scheduler.remove_app(1)
+    small.scheduler.check()  # now the parent may go, and the leaf of that name is made
+    small.app(2, "p")
+    assert [queue.name for queue in small.scheduler.root.children].count("root.p") == 1
+    assert small.scheduler.apps[2].queue is small.scheduler.queues["root.p"]
