@@ -119,7 +119,13 @@ class Assigner:
                 return False
         elif ask.size[0] > node.total[0]:
             return False
-        return all(fits(add(queue.used, ask.size), queue.max) for queue in attempt.queue.path())
+        size = ask.size
+        queue: QueueState | None = attempt.queue
+        while queue is not None:
+            if not fits(add(queue.used, size), queue.max):
+                return False
+            queue = queue.parent
+        return True
 
     def _offer(self, attempt: Attempt, node: Node, keys: list[Key], *, reserved: bool) -> Amount:
         for key in keys:

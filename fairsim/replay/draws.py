@@ -132,7 +132,8 @@ def _drawn(stream: np.random.Generator, dist: Dist, number: int) -> np.ndarray[A
         sums = np.cumsum(dist.weights)
         chosen = np.searchsorted(sums, stream.random(number) * sums[-1], side="right")
         last = max(index for index, weight in enumerate(dist.weights) if weight)
-        return np.asarray(dist.args)[np.minimum(chosen, last)]
+        found: np.ndarray[Any, Any] = np.asarray(dist.args)[np.minimum(chosen, last)]
+        return found
     raise ValueError(f"no such distribution: {dist.kind}")
 
 

@@ -1,4 +1,4 @@
-"""The fast engine's walk down the tree: children kept in order, and only those that could get something.
+"""The children of queues kept in order, and only those that could get something: what the fast engine walks by.
 
 `Assigner` visits every queue and every application below it, in an order sorted anew each time. Here each queue keeps
 its children by their sort keys, and moves only those that have changed. In that list stand those alone that are open:
@@ -10,14 +10,12 @@ node and that can reserve none.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator
-from heapq import merge
+from collections.abc import Iterable
 from math import ceil
 from typing import TYPE_CHECKING
 
 from fairsim.javanum import float32
 from fairsim.model.resources import Amount
-from fairsim.replay.assign import Assigner
 from fairsim.replay.keys import Key, KeyOf, key_of, ordered
 from fairsim.replay.order import Sibling
 from fairsim.replay.state import ANY, Attempt, Node, QueueState, add, fits
@@ -28,24 +26,39 @@ if TYPE_CHECKING:
 
 Sizes = frozenset[Amount]
 _NONE: Sizes = frozenset()
+_UNLIMITED = 2**62
 
 
-class Counts(dict[Amount, int]):
-    """How often a size occurs."""
+class Counts:
+    """How often each size occurs; `sizes` are those that do."""
+
+    __slots__ = ("counts", "sizes")
+
+    def __init__(self) -> None:
+        self.counts: dict[Amount, int] = {}
+        self.sizes: Sizes = _NONE
 
     def more(self, sizes: Iterable[Amount]) -> None:
         """Counts each size once more."""
+        counts = self.counts
+        known = len(counts)
         for size in sizes:
-            self[size] = self.get(size, 0) + 1
+            counts[size] = counts.get(size, 0) + 1
+        if len(counts) != known:
+            self.sizes = frozenset(counts)
 
     def less(self, sizes: Iterable[Amount]) -> None:
         """Counts each size once less."""
+        counts = self.counts
+        known = len(counts)
         for size in sizes:
-            left = self[size] - 1
+            left = counts[size] - 1
             if left:
-                self[size] = left
+                counts[size] = left
             else:
-                del self[size]
+                del counts[size]
+        if len(counts) != known:
+            self.sizes = frozenset(counts)
 
 
 class Place:
@@ -68,11 +81,12 @@ class Rank:
     """
 
     __slots__ = ("asked", "asked_held", "children", "held", "kept", "key", "key_of", "listed", "masters",
-                 "masters_asked", "masters_held", "ordered", "sizes")  # fmt: skip
+                 "masters_asked", "masters_held", "ordered", "sizes", "unlimited")  # fmt: skip
 
     def __init__(self, keys: KeyOf):
         self.key_of = keys
         self.ordered = True
+        self.unlimited = False  # its maximum is none
         self.children: list[tuple[Key, QueueState | Attempt]] = []
         self.asked, self.asked_held = Counts(), Counts()
         self.masters: list[tuple[Key, Attempt]] = []
@@ -91,6 +105,7 @@ class Ranks:
         self.structure = -1
         self.keys: dict[str, KeyOf] = {}
         self.limit = 0  # so many nodes an application may keep
+        self.levels: list[dict[QueueState, None]] = []
         self.holding: dict[Attempt, tuple[Amount, ...]] = {}  # those that keep nodes: the sizes the maxima are asked
         self.suspects: dict[Attempt, None] = {}  # whose nodes may have to be let go, or may be of use now
         self.sorts = False  # walks sort the lists of children themselves, and somebody looks at these lists
@@ -104,21 +119,29 @@ class Ranks:
             self._begin_anew()
         if not scheduler.changed and not scheduler.moved:
             return
-        levels: list[dict[QueueState, None]] = []
+        moved = scheduler.moved
         for attempt in scheduler.changed:
             self._place(attempt)
             if attempt.reservations or attempt in self.holding:
                 self._hold(attempt)
-            _put(levels, attempt.queue)
+            moved[attempt.queue] = None
         scheduler.stale.update(scheduler.changed)
         scheduler.changed.clear()
-        for queue in scheduler.moved:
-            _put(levels, queue)
-        scheduler.moved.clear()
+        levels = self.levels
+        for queue in moved:
+            try:
+                levels[queue.depth][queue] = None
+            except IndexError:
+                levels += [{} for _ in range(len(levels), queue.depth + 1)]
+                levels[queue.depth][queue] = None
+        moved.clear()
         for depth in range(len(levels) - 1, -1, -1):
-            for queue in levels[depth]:
-                if self._weigh(queue) and queue.parent is not None:
-                    levels[depth - 1][queue.parent] = None
+            level = levels[depth]
+            if level:
+                for queue in level:
+                    if self._weigh(queue) and depth:
+                        levels[depth - 1][queue.parent] = None  # type: ignore[index]
+                level.clear()
 
     def _begin_anew(self) -> None:
         scheduler = self.scheduler
@@ -136,6 +159,7 @@ class Ranks:
                 scheduler.changed[node.reserved.attempt] = None
         for queue in scheduler.queues.values():
             queue.rank = Rank(self.keys[queue.policy])
+            queue.rank.unlimited = min(queue.max) >= _UNLIMITED
             self._check_order(queue)
             scheduler.moved[queue] = None
             for attempt in queue.runnable:
@@ -148,6 +172,7 @@ class Ranks:
         if self.structure != self.scheduler.structure or parent is None:
             return
         queue.rank = Rank(self.keys[queue.policy])
+        queue.rank.unlimited = min(queue.max) >= _UNLIMITED
         self._check_order(queue)
         before = parent.rank.ordered
         self._check_order(parent)
@@ -265,17 +290,17 @@ class Ranks:
         """Works out what is open in a queue, and its place among its siblings; returns whether that is new."""
         rank: Rank = queue.rank
         used, most = queue.used, queue.max
-        if rank.kept and any(not fits(add(used, size), most) for size in rank.kept):
-            self.suspects.update(dict.fromkeys(one for one in self.holding if queue in one.queue.path()))
-        sizes = frozenset([size for size in rank.asked if fits(add(used, size), most)])
-        held = rank.asked_held
-        if queue.leaf and rank.masters_asked:
+        sizes = rank.asked.sizes
+        if not rank.unlimited:
+            if rank.kept.sizes and any(not fits(add(used, size), most) for size in rank.kept.sizes):
+                self.suspects.update(dict.fromkeys(one for one in self.holding if queue in one.queue.path()))
+            sizes = frozenset([size for size in sizes if fits(add(used, size), most)])
+        held = rank.asked_held.sizes
+        if rank.masters_asked.sizes:
             masters = self._masters_with_room(queue)
             sizes |= masters
-            if rank.masters_held:
-                held = Counts(held)
-                held.more(masters.intersection(rank.masters_held))
-        return self._list(queue, rank, sizes, sizes.intersection(held) if held else _NONE)
+            held |= masters & rank.masters_held.sizes
+        return self._list(queue, rank, sizes, sizes & held if held else _NONE)
 
     def _masters_with_room(self, leaf: QueueState) -> Sizes:
         """Returns the sizes of masters for which maxAMShare may have room.
@@ -288,7 +313,7 @@ class Ranks:
             room = None  # the less is left the more room there is
         used, most, am_used = leaf.used, leaf.max, leaf.am_used
         return frozenset([
-            size for size in leaf.rank.masters_asked
+            size for size in leaf.rank.masters_asked.sizes
             if fits(add(used, size), most) and (room is None or fits(add(am_used, size), room))
         ])  # fmt: skip
 
@@ -344,79 +369,5 @@ class Ranks:
         return self.scheduler.order.queues(queue.policy, queue.children)
 
 
-class FastAssigner(Assigner):
-    """Assigns by ranks."""
-
-    def __init__(self, scheduler: Scheduler, ranks: Ranks):
-        super().__init__(scheduler)
-        self.ranks = ranks
-        self.passes_by = min(self.switches.node_threshold, self.switches.rack_threshold) < 0
-
-    def start(self, node: Node) -> Amount:
-        """Returns what the node gets from the whole tree."""
-        self.ranks.settle()
-        return self._assign(self.scheduler.root, node)
-
-    def _assign(self, queue: QueueState, node: Node) -> Amount:
-        rank: Rank = queue.rank
-        if self.ranks.sorts and not queue.leaf:
-            if not fits(queue.used, queue.max):
-                return self.nothing
-        elif not rank.sizes or (self.passes_by and not self._suits(rank.sizes, rank.held, node)):
-            return self.nothing
-        if queue.leaf:
-            return self._assign_leaf(queue, rank, node)
-        for child in self._in_order(queue, rank):
-            assigned = self._assign(child, node)
-            if any(assigned):
-                return assigned
-        return self.nothing
-
-    def _suits(self, sizes: Sizes, held: Sizes, node: Node) -> bool:
-        if held:
-            return True
-        free = node.free
-        return any(fits(size, free) for size in sizes)
-
-    def _in_order(self, queue: QueueState, rank: Rank) -> Iterator[QueueState]:
-        if self.ranks.sorts:
-            return iter(self.ranks.sort(queue))
-        if rank.ordered:
-            return (child for _, child in rank.children)  # type: ignore[misc]
-        order = self.scheduler.order
-        return (child for child in order.queues(queue.policy, queue.children) if child.rank.sizes)
-
-    def _assign_leaf(self, leaf: QueueState, rank: Rank, node: Node) -> Amount:
-        for attempt in self._apps(leaf, rank):
-            place: Place = attempt.rank
-            if self.passes_by and not self._suits(place.sizes, place.held, node):
-                continue
-            names = attempt.am_blacklist if attempt.waits_for_master else attempt.blacklist
-            if names and (node.name in names or node.rack in names):
-                continue
-            if place.master and self._no_room_for_master(attempt):
-                continue
-            assigned = self._offer(attempt, node, attempt.keys, reserved=False)
-            if any(assigned):
-                return assigned
-        return self.nothing
-
-    def _apps(self, leaf: QueueState, rank: Rank) -> Iterator[Attempt]:
-        if not rank.ordered:
-            wanting = [attempt for attempt in leaf.runnable if attempt.rank is not None]
-            return iter(self.scheduler.order.apps(leaf.policy, wanting))
-        if rank.masters and (rank.masters_asked.keys() & rank.sizes):
-            if not rank.children:
-                return (attempt for _, attempt in rank.masters)
-            return (attempt for _, attempt in merge(rank.children, rank.masters))  # type: ignore[misc]
-        return (attempt for _, attempt in rank.children)  # type: ignore[misc]
-
-
 def _name_of(one: Sibling) -> Key:
     return (one.sort_name,)
-
-
-def _put(levels: list[dict[QueueState, None]], queue: QueueState) -> None:
-    while len(levels) <= queue.depth:
-        levels.append({})
-    levels[queue.depth][queue] = None

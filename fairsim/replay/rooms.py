@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fairsim.model.resources import Amount
 from fairsim.replay.state import fits
 
 if TYPE_CHECKING:
-    from fairsim.replay.simulate import Host
+    from fairsim.replay.hosts import Host
 
 #: A moment: time in ms, kind of event, order among those of that kind.
 Moment = tuple[int, int, int]
-_KEPT = 8
+_KEPT = 4
 
 
 class Room:
@@ -22,8 +22,8 @@ class Room:
 
     __slots__ = ("hosts", "inside", "sizes")
 
-    def __init__(self, sizes: Sequence[Amount] | None, hosts: Iterable[Host]):
-        self.sizes = sizes
+    def __init__(self, sizes: Iterable[Amount] | None, hosts: Iterable[Host]):
+        self.sizes = None if sizes is None else tuple(sizes)
         self.hosts: dict[int, list[tuple[int, int, Host]]] = {}  # by period: phase, order, host
         self.inside: set[Host] = set()
         for host in hosts:
@@ -41,7 +41,10 @@ class Room:
         if sizes is None:
             return True
         free = node.free
-        return any(fits(size, free) for size in sizes)
+        for size in sizes:  # noqa: SIM110 - looked at for every node that changes, in every room
+            if fits(size, free):
+                return True
+        return False
 
     def look_at(self, host: Host, *, gone: bool = False) -> bool:
         """Takes a host in or out; returns whether that is a change."""
@@ -89,19 +92,30 @@ class Rooms:
     """The rooms for the sizes that are open now, and for some that were before."""
 
     def __init__(self) -> None:
-        self.known: dict[tuple[frozenset[Amount], bool], Room] = {}
-        self.everyone: Room | None = None
+        self.known: dict[frozenset[Amount] | None, Room] = {}
+        self.least: dict[frozenset[Amount], frozenset[Amount]] = {}
         self.spent: tuple[Room, int] | None = None  # nobody is left in this room at this version
 
     def of(self, sizes: frozenset[Amount], anywhere: bool, hosts: Iterable[Host]) -> Room:
         """Returns the room for some sizes; `anywhere`: a full node may be of use, too."""
-        key = (sizes, anywhere)
+        key = None if anywhere else self._least(sizes)
         room = self.known.get(key)
         if room is None:
             if len(self.known) >= _KEPT:
                 del self.known[next(iter(self.known))]
-            room = self.known[key] = Room(None if anywhere else _least(sizes), hosts)
+            room = self.known[key] = Room(key, hosts)
         return room
+
+    def _least(self, sizes: frozenset[Amount]) -> frozenset[Amount]:
+        """Returns the sizes that no other one fits into."""
+        found = self.least.get(sizes)
+        if found is None:
+            if len(self.least) > 10_000:
+                self.least.clear()
+            found = self.least[sizes] = frozenset(
+                size for size in sizes if not any(other != size and fits(other, size) for other in sizes)
+            )
+        return found
 
     def look_at(self, host: Host, *, gone: bool = False) -> None:
         """A host has other room than before, is kept or let go, or gone."""
@@ -117,12 +131,3 @@ class Rooms:
         if found is None:
             self.spent = (room, version)
         return found
-
-
-def _least(sizes: Iterable[Amount]) -> list[Amount]:
-    """Returns the sizes that no other one fits into."""
-    found: list[Amount] = []
-    for size in sorted(sizes):
-        if not any(fits(other, size) for other in found):
-            found.append(size)
-    return found

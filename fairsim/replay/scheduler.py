@@ -18,36 +18,30 @@ from fairsim.placement.live import Known
 from fairsim.placement.rules import User
 from fairsim.placement.submission import PLACED, Landing, Placement, Settings, Submission
 from fairsim.replay.assign import Assigner
+from fairsim.replay.decisions import (
+    ABORTED,
+    ALLOCATE,
+    COMPLETED,
+    FINISH,
+    RESERVE,
+    RUNNABLE,
+    UNRESERVE,
+    Decision,
+    InvalidAsk,
+    Unsupported,
+)
+from fairsim.replay.ledger import Ledger
 from fairsim.replay.limits import RunningLimits
 from fairsim.replay.order import Order
-from fairsim.replay.ranks import FastAssigner, Ranks
+from fairsim.replay.ranks import Ranks
 from fairsim.replay.reload import Queues
 from fairsim.replay.state import ANY, AskUpdate, Attempt, Container, ContainerId, Key, Node, QueueState, add, subtract
 from fairsim.replay.switches import Switches
 from fairsim.replay.updates import FastUpdater, Updater
+from fairsim.replay.walk import FastAssigner
 from fairsim.shares.apps import user_limit
 
 MASTER: Key = (0, -1)  # the key of a master's container: AM_CONTAINER_PRIORITY
-ALLOCATE, RESERVE, UNRESERVE, FINISH, RUNNABLE = "allocate", "reserve", "unreserve", "finish", "runnable"
-COMPLETED, ABORTED = 0, -100  # exit of a container that its node reported; that was released or lost
-
-
-class Decision(NamedTuple):
-    """One thing that the scheduler did, in the order in which it did them.
-
-    `container` is None for RUNNABLE; `detail` is the exit code of FINISH, and tells of ALLOCATE whether a reservation
-    is fulfilled.
-    """
-
-    kind: str
-    app: int
-    container: Container | None = None
-    detail: int = 0
-
-
-class Unsupported(Exception):
-    """What is asked for is not modelled."""
-
 
 class AppKnown(NamedTuple):
     """An accepted application: user, groups, leaf, size of the master (None: unmanaged)."""
@@ -57,16 +51,11 @@ class AppKnown(NamedTuple):
     am_size: Amount | None
 
 
-class Scheduler:
+class Scheduler(Ledger):
     """A fair scheduler under one allocation file. `clock` is in ms; `decisions` grow with every event.
 
     `timestamp` is the start of the cluster, a part of the names of applications. Both engines, the plain one and the
     fast one, decide the same: the plain one walks all queues and adds up all demands each time, and defines the answer.
-
-    `changed`, `moved` and `touched` are the applications, queues and nodes that are not as they were when whoever
-    needs to know of it looked last: the fast engine at applications and queues, the simulation at nodes. `stale` are
-    applications that the next update looks at, `entered` leaves where others run than at the last one. `structure`
-    goes up with all that concerns every queue.
     """
 
     def __init__(
@@ -79,22 +68,12 @@ class Scheduler:
         self.switches = switches
         self.timestamp = timestamp
         self.clock = 0
-        self.zero = tree.types.zero()
-        self.cluster = self.available = self.zero
-        self.changed: dict[Attempt, None] = {}
-        self.moved: dict[QueueState, None] = {}
-        self.touched: dict[Node, None] = {}
-        self.stale: dict[Attempt, None] = {}
-        self.entered: dict[QueueState, None] = {}
-        self.structure = 0
-        self.nodes: dict[str, Node] = {}
+        super().__init__(tree.types.zero())
         self.racks: dict[str, int] = {}
         self.attempts: dict[int, Attempt] = {}  # the current one of each application
         self.apps: dict[int, AppKnown] = {}
         self.queues: dict[str, QueueState] = {}
-        self.decisions: list[Decision] = []
         self.fresh: list[Attempt] = []  # those that got a container in a heartbeat; whoever looks on empties it
-        self.version = 0  # goes up with all that a decision may depend on
         self.order = Order(tree.profile, len(self.zero))
         self.limits = RunningLimits(lambda user: user_limit(self.tree, user))
         self._largest = switches.limits.maximum
@@ -106,7 +85,6 @@ class Scheduler:
         self.ranks = Ranks(self) if fast else None
         self.assigner = Assigner(self) if self.ranks is None else FastAssigner(self, self.ranks)
         self.updater = FastUpdater(self) if fast else Updater(self)
-        self._orphans: list[Container] = []  # died before the master had them: asked for again after the event
 
     # -- queues
 
@@ -193,7 +171,7 @@ class Scheduler:
         """A node is lost: its containers end, and those that no master has yet are asked for again."""
         node = self.nodes[name]
         for container in list(node.containers.values()):
-            self._complete(container, ABORTED)
+            self.complete(container, ABORTED)
         if node.reserved is not None:
             self.unreserve(node)
         del self.nodes[name]
@@ -224,10 +202,6 @@ class Scheduler:
             state.max = self.tree.max_at(state.queue, total)
         self.refresh_available()
 
-    def refresh_available(self) -> None:
-        """Keeps what the cluster has left, as the metrics of root hold it between two such moments."""
-        self.available = subtract(self.cluster, self.root.used)
-
     def largest(self) -> Amount:
         """Returns the largest container: the maximum allocation, and of each type what the largest node has."""
         return self._largest
@@ -251,8 +225,8 @@ class Scheduler:
             attempt = self.attempts.get(identity[0])
             container = None if attempt is None else attempt.live.get(identity)
             if container is not None:
-                self._complete(container, COMPLETED)
-            self._release(node, identity)
+                self.complete(container, COMPLETED)
+            self.release(node, identity)
         self.assigner.attempt(node)
         self.refresh_available()
         self._deliver()
@@ -304,7 +278,7 @@ class Scheduler:
         if attempt.stopped:
             return
         for container in list(attempt.live.values()):
-            self._complete(container, ABORTED)
+            self.complete(container, ABORTED)
         held = [self.nodes[name] for names in attempt.reservations.values() for name in names]
         for node in sorted(held, key=lambda node: node.place):
             self.unreserve(node)
@@ -362,7 +336,7 @@ class Scheduler:
         for identity in releases:
             container = attempt.live.get(identity)
             if container is not None:
-                self._complete(container, ABORTED)
+                self.complete(container, ABORTED)
         if sized or blacklist or unblacklist:
             self.version += 1
             self.changed[attempt] = None
@@ -389,95 +363,12 @@ class Scheduler:
         if self.updater.update() or self.available != before:
             self.version += 1
 
-    def forget(self) -> None:
-        """Drops the marks of what has changed."""
-        self.changed.clear()
-        self.moved.clear()
-        self.stale.clear()
-        self.entered.clear()
-
-    # -- containers
-
-    def start(self, container: Container, kind: str, *, reserved: bool) -> None:
-        """Books a container that is allocated now."""
-        self.version += 1
-        attempt, node = container.attempt, container.node
-        self.changed[attempt] = None
-        self.touched[node] = None
-        container.served = attempt.serve(container.key, kind, node)
-        attempt.live[container.id] = container
-        attempt.new.append(container)
-        attempt.used = add(attempt.used, container.size)
-        self._use(attempt.queue, container.size)
-        node.containers[container.id] = container
-        node.free = subtract(node.free, container.size)
-        self.decisions.append(Decision(ALLOCATE, attempt.app, container, int(reserved)))
-
-    def reserve(self, container: Container) -> None:
-        """Keeps a node for a container."""
-        self.version += 1
-        node, attempt = container.node, container.attempt
-        node.reserved = container
-        self.changed[attempt] = None
-        self.touched[node] = None
-        attempt.reservations.setdefault(node.rack, set()).add(node.name)
-        self.decisions.append(Decision(RESERVE, attempt.app, container))
-
-    def unreserve(self, node: Node, *, fulfilled: bool = False) -> None:
-        """Lets a node go again."""
-        container = node.reserved
-        assert container is not None
-        self.version += 1
-        self.changed[container.attempt] = None
-        self.touched[node] = None
-        node.reserved = None
-        container.attempt.reservations[node.rack].discard(node.name)
-        if not fulfilled:
-            self.decisions.append(Decision(UNRESERVE, container.attempt.app, container))
-
-    def _complete(self, container: Container, exit_code: int) -> None:
-        """Ends a container: usage falls at once, its node is free when it reports so, or at once if it never did."""
-        attempt = container.attempt
-        if not container.live:
-            return
-        self.version += 1
-        container.live = False
-        if container in attempt.new:
-            attempt.new.remove(container)
-        del attempt.live[container.id]
-        attempt.used = subtract(attempt.used, container.size)
-        self.changed[attempt] = None
-        self._use(attempt.queue, tuple([-part for part in container.size]))
-        self.decisions.append(Decision(FINISH, attempt.app, container, exit_code))
-        if container.id not in container.node.launched:
-            self._release(container.node, container.id)
-        self.refresh_available()
-        if not container.acquired and exit_code != COMPLETED:
-            self._orphans.append(container)
-
-    def _use(self, leaf: QueueState, size: Amount) -> None:
-        """Books usage of a leaf and of all queues above it."""
-        queue: QueueState | None = leaf
-        moved = self.moved
-        while queue is not None:
-            queue.used = add(queue.used, size)
-            moved[queue] = None
-            queue = queue.parent
-
-    def _release(self, node: Node, identity: ContainerId) -> None:
-        container = node.containers.pop(identity, None)
-        node.launched.discard(identity)
-        if container is not None:
-            self.version += 1
-            self.touched[node] = None
-            node.free = add(node.free, container.size)
-
     def _deliver(self) -> None:
         """What the ResourceManager does when the event is over: masters are taken, lost asks come back."""
-        for container in self._orphans:
+        for container in self.orphans:
             container.attempt.take_back(container)
             self.changed[container.attempt] = None
-        self._orphans.clear()
+        self.orphans.clear()
         for attempt in self.assigner.served:
             if attempt.waits_for_master and not attempt.stopped and attempt.new:
                 attempt.master = self._pull(attempt)[0]
@@ -486,8 +377,7 @@ class Scheduler:
         self.assigner.served.clear()
 
 
-class InvalidAsk(Exception):
-    """SchedulerInvalidResoureRequestException: a master asks for what its queue may never have."""
-
-
-__all__ = ["ANY", "Decision", "InvalidAsk", "Scheduler", "Unsupported"]
+__all__ = [
+    "ABORTED", "ALLOCATE", "ANY", "COMPLETED", "FINISH", "RESERVE", "RUNNABLE", "UNRESERVE", "Decision", "InvalidAsk",
+    "Scheduler", "Unsupported",
+]  # fmt: skip

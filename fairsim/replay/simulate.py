@@ -8,88 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from fairsim.model.cluster import Node as NodeSpec
 from fairsim.model.workload import AppSpec, Stage
 from fairsim.placement.rules import User
-from fairsim.placement.submission import Landing
 from fairsim.replay.events import ARRIVAL, CALL, CHANGE, HEARTBEAT, KILL, UPDATE, Calendar
+from fairsim.replay.hosts import Host, Running
 from fairsim.replay.master import Master
 from fairsim.replay.rooms import Moment, Rooms
-from fairsim.replay.scheduler import FINISH, Decision, InvalidAsk, Scheduler
-from fairsim.replay.state import Attempt, Container, ContainerId, Node, fits
-
-
-class Times(NamedTuple):
-    """Periods in ms: of updates, of nodes, of masters; and how long a master needs until its first call."""
-
-    update: int = 500
-    node: int = 1000
-    master: int = 1000
-    master_start: int = 3000
-
-
-class Watcher(Protocol):
-    """What looks on. `time` is the moment."""
-
-    def submitted(self, time: int, spec: AppSpec, landing: Landing) -> None:
-        """An application came, and was placed or not."""
-
-    def decided(self, time: int, decision: Decision) -> None:
-        """The scheduler decided something."""
-
-    def handed(self, time: int, container: Container) -> None:
-        """A container begins to work."""
-
-    def updated(self, time: int) -> None:
-        """Shares and demands are new."""
-
-    def ended(self, time: int, spec: AppSpec, how: str) -> None:
-        """An application is over: finished, killed or failed."""
-
-
-class _Running:
-    """An application that was accepted."""
-
-    __slots__ = ("attempt", "called", "failed", "first_call", "master", "number", "queued", "spec")
-
-    def __init__(self, spec: AppSpec, number: int, attempt: Attempt, master: Master):
-        self.spec = spec
-        self.number = number
-        self.attempt = attempt
-        self.master = master
-        self.first_call = -1  # its calls are at this time and every period after it
-        self.queued = -1  # when its next call is due, -1 for none
-        self.called = -1
-        self.failed = ""
-
-
-class Host:
-    """A node as the machine it is: what it will report, and when.
-
-    `started` are containers to be reported as running, with the time of that report; `ending` those that run, by when
-    they end; `ended` those that have; `killed` is told at the next report, and they have ended by the one after.
-    """
-
-    __slots__ = ("beat", "ended", "ending", "killed", "name", "node", "order", "period", "phase", "started", "tried")
-
-    def __init__(self, node: Node, order: int, phase: int, period: int):
-        self.node = node
-        self.name = node.name
-        self.order = order
-        self.phase = phase
-        self.period = period
-        self.beat = -1  # when it reports next, as far as the calendar knows
-        self.started: dict[ContainerId, int] = {}
-        self.ending: list[tuple[int, int, Container]] = []
-        self.ended: list[ContainerId] = []
-        self.killed: list[ContainerId] = []
-        self.tried = -1  # the state of the scheduler at which it last got nothing
-
-    def next_after(self, time: int) -> int:
-        """Returns when it reports next, not before `time`."""
-        return self.phase + -(-max(time - self.phase, 0) // self.period) * self.period
+from fairsim.replay.scheduler import FINISH, InvalidAsk, Scheduler
+from fairsim.replay.state import Container, ContainerId, fits
+from fairsim.replay.watch import Times, Watcher
 
 
 class Simulation:
@@ -119,9 +49,10 @@ class Simulation:
         self.draw = draw
         self.places = places
         self.calendar = Calendar()
+        self.now = 0
         self.moment: Moment = (-1, UPDATE, 0)
         self.hosts: dict[str, Host] = {}
-        self.running: dict[int, _Running] = {}
+        self.running: dict[int, Running] = {}
         self.rooms = Rooms()
         self._apps = iter(apps)
         self._more = True  # there may be an application to come
@@ -139,11 +70,6 @@ class Simulation:
             self._host(spec.name, order, period * order // len(nodes) if spread else 0, period)
         self._next_arrival()
 
-    @property
-    def now(self) -> int:
-        """The time in ms."""
-        return max(self.moment[0], 0)
-
     # -- the loop
 
     def run(self, until: int | None = None) -> Iterator[int]:
@@ -159,13 +85,13 @@ class Simulation:
         while calendar and not self._over():
             time, kind, order, what = calendar.next()
             if until is not None and time > until:
-                self.moment = (until, UPDATE, 0)
+                self.now = until
                 return
             if kind == HEARTBEAT and what.beat != time:
                 continue  # it is to report at another time by now
             self._reports_between(time, kind, order)
             self.moment = max(self.moment, (time, kind, order))  # what a report leads to comes after it
-            self.scheduler.clock = time
+            self.now = self.scheduler.clock = time
             handlers[kind](what)
             self._hand_on()
             steps += 1
@@ -353,17 +279,17 @@ class Simulation:
             return
         attempt = scheduler.add_attempt(number)
         master = Master(spec, lambda stage: self.draw(spec, stage), lambda stage: self.places(spec, stage))
-        running = self.running[number] = _Running(spec, number, attempt, master)
+        running = self.running[number] = Running(spec, number, attempt, master)
         if spec.kill_after_ms is not None:
             self.calendar.put(self.now + spec.kill_after_ms, KILL, running)
         if spec.am is None:
             self._first_call(running, self.now)
 
-    def _first_call(self, running: _Running, time: int) -> None:
+    def _first_call(self, running: Running, time: int) -> None:
         running.first_call = time
         self._order_call(running, time)
 
-    def _order_call(self, running: _Running, earliest: int) -> None:
+    def _order_call(self, running: Running, earliest: int) -> None:
         """Puts the next call of a master into the calendar, at its next turn not before a time."""
         if running.first_call < 0:
             return
@@ -375,7 +301,7 @@ class Simulation:
             running.queued = time
             self.calendar.put(time, CALL, running)
 
-    def _has_containers(self, running: _Running) -> None:
+    def _has_containers(self, running: Running) -> None:
         attempt = running.attempt
         if running.first_call < 0 and attempt.master is not None:
             self._begin(attempt.master)
@@ -389,7 +315,7 @@ class Simulation:
         host.started[container.id] = self._next_report(host)
         self.watcher.handed(self.now, container)
 
-    def _call(self, running: _Running) -> None:
+    def _call(self, running: Running) -> None:
         if running.queued != self.now or self.running.get(running.number) is not running:
             return
         running.queued = -1
@@ -415,7 +341,7 @@ class Simulation:
                 self._ends(container, self.now + took)
         self._plan(running)
 
-    def _plan(self, running: _Running) -> None:
+    def _plan(self, running: Running) -> None:
         """Orders the next call where the master knows one, and the end when all is done."""
         master = running.master
         if master.idle() and master.over_at is None:
@@ -444,7 +370,7 @@ class Simulation:
         running.master.end(container, lost=code != 0)
         self._order_call(running, self.now)
 
-    def _again(self, running: _Running) -> None:
+    def _again(self, running: Running) -> None:
         """The master is lost: a second attempt begins, and does again what had not ended."""
         scheduler = self.scheduler
         self._stop(running)
@@ -456,17 +382,17 @@ class Simulation:
         running.attempt = scheduler.add_attempt(running.number, running.attempt.number + 1)
         running.first_call = running.queued = -1
 
-    def _kill(self, running: _Running) -> None:
+    def _kill(self, running: Running) -> None:
         if self.running.get(running.number) is running:
             self._over_with(running, "killed")
 
-    def _over_with(self, running: _Running, how: str) -> None:
+    def _over_with(self, running: Running, how: str) -> None:
         del self.running[running.number]
         self._stop(running)
         self.scheduler.remove_app(running.number)
         self.watcher.ended(self.now, running.spec, how)
 
-    def _stop(self, running: _Running) -> None:
+    def _stop(self, running: Running) -> None:
         """What still runs of an application ends: the master by itself, the others when their nodes are told."""
         master = running.attempt.master
         for container in running.attempt.live.values():
@@ -481,3 +407,6 @@ class Simulation:
                 else:
                     host.killed.append(container.id)
                 self._report(host, self._next_report(host))
+
+
+__all__ = ["Simulation", "Times", "Watcher"]

@@ -82,6 +82,7 @@ class Updater:
             first = min(runnable, key=lambda attempt: attempt.start)
             changed = first.share != leaf.share
             first.share = leaf.share
+            self.scheduler.changed[first] = None
             return changed
         weights = [attempt.weight for attempt in runnable]
         shares = list(runnable[0].share)

@@ -48,6 +48,7 @@ FIRST = {
     "trimmed_names": "2.8 3.0",
     "queue_max_default": "2.8 3.0",
     "reservation_acls": "2.8 3.0",
+    "acl_lines": "2.8.2 2.9 3.0",
     "long_values": "2.8 3.0",
     "typed_parent_with_children": "2.9 3.0",
     "policy_check": "2.9 3.0",

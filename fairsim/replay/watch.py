@@ -1,0 +1,38 @@
+"""How a simulation is timed, and who looks on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from fairsim.model.workload import AppSpec
+from fairsim.placement.submission import Landing
+from fairsim.replay.decisions import Decision
+from fairsim.replay.state import Container
+
+
+class Times(NamedTuple):
+    """Periods in ms: of updates, of nodes, of masters; and how long a master needs until its first call."""
+
+    update: int = 500
+    node: int = 1000
+    master: int = 1000
+    master_start: int = 3000
+
+
+class Watcher(Protocol):
+    """What looks on. `time` is the moment."""
+
+    def submitted(self, time: int, spec: AppSpec, landing: Landing) -> None:
+        """An application came, and was placed or not."""
+
+    def decided(self, time: int, decision: Decision) -> None:
+        """The scheduler decided something."""
+
+    def handed(self, time: int, container: Container) -> None:
+        """A container begins to work."""
+
+    def updated(self, time: int) -> None:
+        """Shares and demands are new."""
+
+    def ended(self, time: int, spec: AppSpec, how: str) -> None:
+        """An application is over: finished, killed or failed."""
