@@ -57,6 +57,7 @@ class Output:
         self.debug = bool(self.environ.get("FAIRSIM_DEBUG"))
         self.hadoop = ""
         self.sources: list[Source] = []
+        self.stdin_taken = False  # one input is standard input
         self.inputs: list[str] = []
 
     # -- talk

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from fairsim.cli import exits
 from fairsim.cli.options import Inputs
 from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
-from fairsim.cli.reading import STDIN, read_input
+from fairsim.cli.reading import read_input
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.config.groups import DEFAULT_OVERRIDES, OVERRIDES, UserGroups, parse_overrides, read_groups, split_groups
 from fairsim.errors import InputError, UsageError
@@ -77,9 +77,6 @@ class Desk:
 def answer(inputs: Inputs, out: Output, wishes: Wishes) -> int:
     """Writes the answer and returns the exit code. Raises FairsimError."""
     check_wishes(wishes)
-    if wishes.batch == STDIN and out.given.get("alloc") == STDIN:
-        hint = "name a file for one of them"
-        raise UsageError("ALLOC and --batch are both standard input", where="--batch", hint=hint)
     if wishes.expect is not None:
         from fairsim.cli.place_expect import check_expectations
 

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING
 
 from fairsim.cli import exits
-from fairsim.cli.reading import STDIN
+from fairsim.cli.reading import STDIN, claim_standard_input
 from fairsim.config.batch_rows import BadRow, Rows
 from fairsim.diag import Pos
 from fairsim.errors import InputError, UsageError
@@ -19,6 +19,7 @@ from fairsim.placement.submission import PLACED, Submission
 from fairsim.report import place_rows
 
 if TYPE_CHECKING:
+    from fairsim.cli.output import Output
     from fairsim.cli.place_answer import Desk
 
 CHUNK = 1 << 20  # bytes that are read at once
@@ -79,7 +80,7 @@ def run_batch(desk: Desk, path: str, *, stateful: bool) -> int:
     written = place_rows.Rows(desk.placement, out.format)
     counts: Counter[str] = Counter()
     out.inputs.append(path)
-    with _opened(path) as stream, out.target() as write:
+    with _opened(path, out) as stream, out.target() as write:
         name = "<stdin>" if path == STDIN else path
         chunks = _chunks(stream, name)
         first = next(chunks, [])
@@ -94,6 +95,8 @@ def run_batch(desk: Desk, path: str, *, stateful: bool) -> int:
             if written.between and texts and not empty:
                 write(written.between)
             write(written.between.join(texts))
+            if path == STDIN and out.path is None:
+                sys.stdout.flush()
             empty = empty and not texts
         write(written.end(counts))
     told = ", ".join(f"{number} {outcome}" for outcome, number in sorted(counts.items(), key=_placed_first))
@@ -110,7 +113,8 @@ def _chunks(stream: IO[bytes], name: str) -> Iterator[list[str]]:
     """Yields the lines without their ends, many at once. Raises InputError for bytes that are not UTF-8."""
     rest = b""
     done = 0
-    data = stream.read(CHUNK).removeprefix(BOM)
+    read = getattr(stream, "read1", stream.read)  # of a pipe what is there
+    data = read(CHUNK).removeprefix(BOM)
     while data:
         whole, end, rest = (rest + data).rpartition(b"\n")
         if end:
@@ -120,7 +124,7 @@ def _chunks(stream: IO[bytes], name: str) -> Iterator[list[str]]:
         elif len(rest) > CHUNK:
             pos = Pos(done + 1, 1)
             raise InputError("the line is longer than 1 MB", where=name, pos=pos, hint="write one submission a line")
-        data = stream.read(CHUNK)
+        data = read(CHUNK)
     if rest:
         yield _decoded(rest, done, name)
 
@@ -158,8 +162,9 @@ def _placed(name: str, number: Callable[[str], int]) -> Iterator[None]:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
+def _opened(path: str, out: Output) -> Iterator[IO[bytes]]:
     if path == STDIN:
+        claim_standard_input(out)
         if sys.stdin is None:
             raise UsageError("standard input is closed", hint="name a file instead of -")
         yield sys.stdin.buffer

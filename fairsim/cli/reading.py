@@ -36,7 +36,15 @@ def read_input(path: str, out: Output, stdin_name: str = "<stdin>") -> Source:
     return source
 
 
+def claim_standard_input(out: Output) -> None:
+    """Raises UsageError where an input of this run comes from standard input already."""
+    if out.stdin_taken:
+        raise UsageError("two inputs cannot both come from standard input", hint="name a file for one of them")
+    out.stdin_taken = True
+
+
 def _standard_input(out: Output) -> bytes:
+    claim_standard_input(out)
     if sys.stdin is None:
         raise UsageError("standard input is closed", hint="name a file instead of -")
     if sys.stdin.isatty():

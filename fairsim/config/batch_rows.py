@@ -42,8 +42,12 @@ class Rows:
         self.groups: dict[str, GroupNames | bool | None] = {"": False, "-": None}  # by their text
         if self.kind != JSONL:
             cells = [cell.strip().lower() for cell in self._cells(first)]
-            if "user" in cells and set(cells) <= set(COLUMNS) and len(set(cells)) == len(cells):
+            known = [cell in COLUMNS for cell in cells]
+            if all(known) and "user" in cells and len(set(cells)) == len(cells):
                 self.columns = cells
+            elif len(cells) > 1 and (all(known) or ("user" in cells and all(map(str.isidentifier, cells)))):
+                hint = "write user, groups and queue in any order, user at least"
+                raise BadRow(first, InputError("the line names columns, but not one user, groups, queue", hint=hint))
 
     @property
     def has_head(self) -> bool:
@@ -61,6 +65,9 @@ class Rows:
             user, groups, queue = cells
         else:
             user, groups, queue = self._named(line, cells)
+        if user.startswith("{"):
+            hint = "write all lines as JSON objects, beginning with the first"
+            raise BadRow(line, InputError("the line is a JSON object among lines of columns", hint=hint))
         if not user:
             raise BadRow(line, InputError("the line has no user", hint=_HINT))
         known = self.groups

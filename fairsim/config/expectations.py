@@ -5,10 +5,13 @@
     * secret         -> reject:ACL
     old-user         -> exception
 
-The user `*` is anybody whom no list names; in the answer it stands for that user. A queue in quotes is taken as it is.
+The user `*` is anybody whom no list names; in the answer it stands for that user. Names in quotes are taken as they
+are, with two quotes for one.
 """
 
 from __future__ import annotations
+
+import re
 
 from fairsim.config.groups import GroupNames
 from fairsim.config.names import full_name
@@ -20,6 +23,9 @@ ANYBODY = "anybody-else"
 PLACED, REJECT, EXCEPTION, FAILED, FATAL, LOAD_ERROR = "placed", "reject", "exception", "failed", "fatal", "load-error"
 WORDS = (PLACED, REJECT, EXCEPTION, FAILED, FATAL, LOAD_ERROR)
 _HINT = "write `fred,eng x -> root.x`, or reject, exception, failed or fatal behind the arrow, with :REASON if wanted"
+_NAME = r'"(?:[^"]|"")*"|[^\s,"][^\s,]*'
+_SUBMISSION = re.compile(rf"(?P<user>{_NAME})(?P<groups>(?:,(?:{_NAME})?)*)(?:\s+(?P<queue>.+))?", re.DOTALL)
+_GROUP = re.compile(rf",({_NAME})?")
 
 
 class Expectation:
@@ -70,19 +76,23 @@ def _read(text: str, number: int, where: str) -> Expectation:
             asked, answer = "*", LOAD_ERROR
         else:
             raise InputError(f"{text!r:.60} has no answer behind an arrow", where=where, pos=pos, hint=_HINT)
-    who, _, queue = asked.partition(" ")
-    one.user, comma, groups = who.partition(",")
-    if not one.user:
-        raise InputError(f"{text!r:.60} has no user", where=where, pos=pos, hint=_HINT)
-    if one.user == "*":
-        one.user = ANYBODY
-    if comma:
-        one.groups = None if groups == "-" else tuple(dict.fromkeys(filter(None, groups.split(","))))
-    queue = queue.strip()
+    parts = _SUBMISSION.fullmatch(asked)
+    if parts is None:
+        what = "has no user" if asked[:1] in ("", ",") else "is no submission"
+        raise InputError(f"{text!r:.60} {what}", where=where, pos=pos, hint=_HINT)
+    user, groups, queue = parts["user"], parts["groups"], (parts["queue"] or "").strip()
+    one.user = ANYBODY if user == "*" else _word(user)
+    if groups:
+        names = [name for name in _GROUP.findall(groups) if name]
+        one.groups = None if names == ["-"] else tuple(dict.fromkeys(map(_word, names)))
     if queue:
         one.queue = _unquoted(queue)
     _answer(one, answer, where, pos)
     return one
+
+
+def _word(text: str) -> str:
+    return text[1:-1].replace('""', '"') if text.startswith('"') else text
 
 
 def _unquoted(text: str) -> str:

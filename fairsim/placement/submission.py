@@ -200,9 +200,12 @@ class Placement:
 
         Where the file names one that could not be made with it (policies in conflict), its own values count.
         """
-        found = self.tree.queues.get(name)
-        if found is None:
-            found = self.tree.new_queue(name, self.queue(parent_of(name)), True, self.tree.policy_for(name))
+        missing = []
+        while (found := self.tree.queues.get(name)) is None:
+            missing.append(name)
+            name = parent_of(name)
+        for level in reversed(missing):
+            found = self.tree.new_queue(level, found, True, self.tree.policy_for(level))
         return found
 
     def _reserved(self, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ ENDS = {
 KEYS = (
     "user", "groups", "requested", "outcome", "queue", "rule", "rule_name", "line", "created", "code", "reason",
 )  # fmt: skip
+_ODD = re.compile(r'[\s,"]|^#')  # in a name, read as something else
 _BY_GROUP = ("primaryGroup", "secondaryGroupExistingQueue")
 
 
@@ -56,19 +58,32 @@ def quoted(name: str) -> str:
     return name if name and name == name.strip() and not name.startswith('"') else f'"{name}"'
 
 
+def word(name: str) -> str:
+    """Returns a name of a user or group as expectations have it: in quotes where it would be read as something else."""
+    plain = name.isidentifier() or (name not in ("", "-", "*") and not _ODD.search(name))
+    return name if plain else '"' + name.replace('"', '""') + '"'
+
+
+def submission(user: str, groups: Sequence[str] | bool | None, requested: str | None) -> str:
+    """Returns a submission as expectations have it: `fred,eng,ops root.x`; groups False: nobody told them."""
+    names = "" if isinstance(groups, bool) else ",-" if groups is None else "".join(f",{word(one)}" for one in groups)
+    asked = "" if requested is None else f" {quoted(requested)}"
+    return f"{word(user)}{names}{asked}"
+
+
 def who(told: Told) -> str:
-    """Returns the submission as expectations have it: `fred,eng,ops root.x`."""
-    groups = "" if told.assumed else ",-" if told.groups is None else "".join(f",{name}" for name in told.groups)
-    asked = "" if told.requested is None else f" {quoted(told.requested)}"
-    return f"{told.user}{groups}{asked}"
+    """Returns the submission as expectations have it."""
+    return submission(told.user, False if told.assumed else told.groups, told.requested).replace("\n", "\\n")
 
 
 def result(told: Told, landing: Landing) -> str:
     """Returns the answer in one line: `fred x -> root.x (rule 1, specified, fair-scheduler.xml:7)`."""
     if landing.outcome == PLACED:
         assert landing.rule is not None
-        return f"{who(told)} -> {landing.queue} ({rule_text(told, landing.rule)})"
-    return f"{who(told)} -> {landing.outcome} ({landing.code}): {landing.text}; {ENDS[landing.outcome]}"
+        text = f"{who(told)} -> {landing.queue} ({rule_text(told, landing.rule)})"
+    else:
+        text = f"{who(told)} -> {landing.outcome} ({landing.code}): {landing.text}; {ENDS[landing.outcome]}"
+    return text.replace("\n", "\\n")
 
 
 def rule_text(told: Told, rule: Rule) -> str:
@@ -95,7 +110,7 @@ def made_text(told: Told, landing: Landing) -> str:
     for one in landing.made:
         cap = cap_of(told, one.name) if one.leaf else ""
         found.append(f"{one.name} ({'leaf' if one.leaf else 'parent'}{cap and f', at most {cap}'})")
-    return ", ".join(found)
+    return ", ".join(found).replace("\n", "\\n")
 
 
 def cap_of(told: Told, name: str) -> str:

@@ -102,7 +102,7 @@ def _too_big(told: Told, landing: Landing) -> str:
 
 def _bad_name(_told: Told, landing: Landing) -> str:
     bare = landing.requested.strip().strip(".").strip()
-    return f"ask for {bare}" if bare else "name a queue"
+    return f"ask for {bare}" if bare not in ("", "root") else "name a leaf queue"
 
 
 def _bad_node(_told: Told, landing: Landing) -> str:

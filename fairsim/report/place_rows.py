@@ -7,7 +7,7 @@ from typing import Any
 
 from fairsim.placement.submission import PLACED, Landing, Placement
 from fairsim.report.cells import escape
-from fairsim.report.place import KEYS, line_of, quoted
+from fairsim.report.place import KEYS, line_of, quoted, submission
 
 Groups = Sequence[str] | bool | None
 
@@ -61,9 +61,7 @@ class Rows:
 
     @staticmethod
     def _text(user: str, told: Groups, _groups: Sequence[str] | None, requested: str | None, tail: str) -> str:
-        names = "" if isinstance(told, bool) else ",-" if told is None else f",{','.join(told)}"
-        asked = "" if requested is None else f" {quoted(requested)}"
-        text = f"{user}{names}{asked}"
+        text = submission(user, told, requested)
         return f"{text if text.isprintable() else escape(text)}{tail}"
 
     def _cells(

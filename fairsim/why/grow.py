@@ -14,17 +14,19 @@ def grow(tree: QueueTree, name: str, *, leaf: bool = True) -> Queue | None:
 
     None where Hadoop would not make it: a leaf stands in its way, or the policies do not go together.
     """
-    found = tree.queues.get(name)
-    if found is not None:
-        return found
-    above, dot, _ = name.rpartition(".")
-    if not dot:
-        return None
-    parent = grow(tree, above, leaf=False)
-    policy = tree.policy_for(name)
-    if parent is None or parent.leaf or tree.policy_conflict(policy, parent.policy, leaf):
-        return None
-    queue = tree.new_queue(name, parent, leaf, policy)
-    parent.children.append(queue)
-    tree.queues[name] = queue
+    missing = []
+    level = name
+    while (queue := tree.queues.get(level)) is None:
+        missing.append(level)
+        level, dot, _ = level.rpartition(".")
+        if not dot:
+            return None
+    for level in reversed(missing):
+        policy = tree.policy_for(level)
+        is_leaf = leaf and level is name
+        if queue.leaf or tree.policy_conflict(policy, queue.policy, is_leaf):
+            return None
+        parent, queue = queue, tree.new_queue(level, queue, is_leaf, policy)
+        parent.children.append(queue)
+        tree.queues[level] = queue
     return queue

@@ -470,3 +470,45 @@ def test_usage(place: Any, args: list[str], words: str) -> None:
     assert said.code == 2
     assert words in said.err
     assert said.out == ""
+
+
+def test_a_queue_of_many_levels(place: Any) -> None:
+    for command in ("place", "why"):
+        deep = ".".join(["b"] * 1500)
+        arguments = [command, "--user", "ann", "--queue", deep] + (["--cluster", "8g,8c"] if command == "why" else [])
+        assert run(arguments) in (0, 1)
+
+
+@pytest.mark.parametrize("head", ["groups,queue", "user,foo", "user,user"])
+def test_a_head_that_is_none(alloc: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], head: str) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text(f"{head}\nann,a\n", encoding="utf-8")
+    assert run(["place", str(alloc), "--batch", str(rows)]) == 2
+    assert "the line names columns" in capfd.readouterr().err
+
+
+def test_json_among_columns(alloc: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text('ann,a\n{"user":"bob"}\n', encoding="utf-8")
+    assert run(["place", str(alloc), "--batch", str(rows)]) == 2
+    assert "a JSON object among lines of columns" in capfd.readouterr().err
+
+
+def test_what_a_batch_prints_is_expected_again(alloc: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    rows = tmp_path / "rows.jsonl"
+    users = [("ann", ["domain users", "a,b", "-", 'say "x"']), ("#ann", ["-"]), ("*", None), ("a b", [])]
+    rows.write_text("".join(f"{json.dumps({'user': user, 'groups': groups})}\n" for user, groups in users),
+                    encoding="utf-8")  # fmt: skip
+    run(["place", str(alloc), "--batch", str(rows)])
+    text = capfd.readouterr().out
+    (tmp_path / "expected.txt").write_text(text, encoding="utf-8")
+    assert run(["place", str(alloc), "--expect", str(tmp_path / "expected.txt")]) == 0
+    assert capfd.readouterr().out.endswith("4 of 4 expectations hold\n")
+    assert text.startswith('ann,"domain users","a,b","-","say ""x""" -> ')
+
+
+def test_line_breaks_in_names_stay_in_their_line(alloc: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    run(["place", str(alloc), "--user", "a\nb", "--queue", "x\ny"])
+    first = capfd.readouterr().out.split("\n")[0]
+    assert "x\\ny" in first
+    assert "a\\nb" in first
