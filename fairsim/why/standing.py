@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from fairsim.config.names import DEFAULT_QUEUE
 from fairsim.model.queues import Queue, QueueTree
 from fairsim.model.resources import INT_MAX, Amount, add
 from fairsim.model.state import ACCEPTED, PENDING, RUNNING, WAITING, AppUse, State
@@ -33,9 +34,21 @@ class Standing:
         self.used = self._usage()
         self.running: dict[str, int] = {}
         self.users: dict[str, int] = {}
+        self._say_made()
         self._count()
         self._decide_pending()
         self.waiting = Counter(one.queue for one in self.others if self.decided[one.id] == WAITING)
+
+    def _say_made(self) -> None:
+        tree = self.tree
+        made = [
+            name for name in sorted(self.state.queues)
+            if (queue := tree.queues.get(name)) is not None and queue.leaf and name not in tree.written
+            and name != DEFAULT_QUEUE
+        ]  # fmt: skip
+        if made:
+            more = f" and {len(made) - 3} more" if len(made) > 3 else ""
+            self.assumed.append(f"not in the file, so taken as made on the fly: {', '.join(made[:3])}{more}")
 
     # -- usage
 
@@ -98,6 +111,11 @@ class Standing:
                 if said is not None and said.started is not None and not self.state.apps_known:
                     started = mine and self.app is not None and self.app.state == RUNNING
                     number = max(number, said.started - started)
+                if not number and not mine and said is not None and said.used is not None and any(said.used):
+                    number = 1
+                    self.assumed.append(
+                        f"the state tells usage of {queue.name}, but no application: one is taken as running there"
+                    )
                 self.running[queue.name] = number
             else:
                 self.running[queue.name] = sum(self.running[child.name] for child in queue.children)

@@ -206,7 +206,9 @@ def test_scheduler_and_apps(ask: Ask) -> None:
     found = ask(HERE, "--app", "application_1_0004", state=[NEW, apps], code=1)
     assert found["user"] == "fred"
     assert found["result"].endswith("waits (running limit of root.a: 2 of 2 run, position 2 in line)")
-    more = ask(HERE, "--app", "application_1_0004", "--set", "root.a.maxRunningApps=4", state=[NEW, apps])
+    more = ask(HERE, "--app", "application_1_0004", "--set", "root.a.maxRunningApps=4",
+               "--set", "root.a.maxAMShare=1", state=[NEW, apps])  # fmt: skip
+    assert "the state tells usage of root.p.b, but no application: one is taken as running there" in more["assumed"]
     assert (more["verdict"], more["container"]) == ("runs", {"memory-mb": 2048, "vcores": 1})
     first = ask(HERE, "--app", "application_1_0001", state=[NEW, apps])
     assert first["reason"] == "its master runs, and the state does not tell that it waits for anything"
