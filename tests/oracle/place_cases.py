@@ -42,6 +42,10 @@ def make(case: Case, hadoop: Profile) -> Request:
         request["stateful"] = True
     if random.random() < 0.4:
         request["dynamic"] = [f"root.{maker.path()}" for _ in range(random.choice((1, 2)))]
+    if random.random() < 0.4:  # where a rule for groups would look for a parent, stands a leaf
+        groups = [one["groups"][0] for one in request["submissions"] if one["groups"]]
+        more = {f"root.{name}": None for name in groups if name in NAMES}
+        request["dynamic"] = [*request.get("dynamic", ()), *more]
     return request
 
 
