@@ -238,6 +238,26 @@ def _written(where: str) -> Iterator[None]:
         raise InputError(f"cannot be written: {error.strerror or error}", where=where) from None
 
 
+def _end_on_sigterm() -> Any:
+    """Lets SIGTERM end the process in an orderly way; returns what it did before, None where that cannot be set."""
+
+    import signal  # only where a file is written
+
+    def end(number: int, _frame: object) -> None:
+        sys.exit(128 + number)
+
+    try:
+        return signal.signal(signal.SIGTERM, end)
+    except ValueError:  # not in the main thread
+        return None
+
+
+def _restore(before: Any) -> None:
+    import signal
+
+    signal.signal(signal.SIGTERM, before)
+
+
 @contextmanager
 def whole_file(path: str) -> Iterator[Callable[[bytes], None]]:
     """Gives a function that writes to a file: under another name first, so that the old one stays until all is there.
@@ -255,6 +275,7 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], None]]:
         with _written(path):
             stream.write(data)
 
+    before = _end_on_sigterm()
     try:
         yield write
         with _written(path):
@@ -268,3 +289,5 @@ def whole_file(path: str) -> Iterator[Callable[[bytes], None]]:
             stream.close()
         if not special and os.path.exists(draft):
             os.unlink(draft)
+        if before is not None:
+            _restore(before)

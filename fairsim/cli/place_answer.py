@@ -11,6 +11,7 @@ from fairsim.cli.output import CSV, JSON, JSONL, Block, Output
 from fairsim.cli.reading import read_input
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.config.groups import DEFAULT_OVERRIDES, OVERRIDES, UserGroups, parse_overrides, read_groups, split_groups
+from fairsim.config.names import MOST_CHARACTERS
 from fairsim.errors import InputError, UsageError
 from fairsim.placement.administer import Administrators
 from fairsim.placement.live import BadName, NoLeaf
@@ -81,7 +82,10 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> int:
         from fairsim.cli.place_expect import check_expectations
 
         return check_expectations(inputs, out, wishes)
-    desk = Desk(inputs, out, wishes, set_scene(inputs, out, cluster_needed=False))
+    scene = set_scene(inputs, out, cluster_needed=False)
+    if len(scene.sizes) > 1:
+        raise UsageError("place takes one size of the cluster", where="--cluster", hint="give a single --cluster")
+    desk = Desk(inputs, out, wishes, scene)
     if wishes.batch is not None:
         from fairsim.cli.place_batch import run_batch
 
@@ -97,6 +101,13 @@ def answer(inputs: Inputs, out: Output, wishes: Wishes) -> int:
     return _one(inputs, desk, wishes)
 
 
+def check_queue_name(name: str | None) -> None:
+    """Raises UsageError for a name that is too long to be one."""
+    if name is not None and len(name) > MOST_CHARACTERS:
+        message = f"the name has {len(name)} characters; fairsim reads {MOST_CHARACTERS}"
+        raise UsageError(message, where="--queue", hint="name a queue such as root.a.b")
+
+
 def check_wishes(wishes: Wishes) -> None:
     """Raises UsageError for options that do not go together."""
     if len(wishes.modes) > 1:
@@ -108,6 +119,7 @@ def check_wishes(wishes: Wishes) -> None:
             raise UsageError("no user is given", where="--user", hint=hint)
     elif wishes.user is not None:
         raise UsageError(f"{mode} is about many users", where="--user", hint="leave --user out")
+    check_queue_name(wishes.queue)
     if mode and wishes.queue is not None:
         raise UsageError(f"--queue does not go with {mode}", where="--queue", hint="leave it out")
     if mode and wishes.explain:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from fairsim.cli import exits
 from fairsim.cli.options import Inputs
 from fairsim.cli.output import JSON, Block, Output, Source
+from fairsim.cli.place_answer import check_queue_name
 from fairsim.cli.reading import read_input
 from fairsim.cli.scene import Scene, set_scene
 from fairsim.cli.why_place import desk
@@ -41,6 +42,7 @@ class Wishes(NamedTuple):
 def answer(inputs: Inputs, out: Output, wishes: Wishes) -> int:
     """Writes the answer and returns the exit code. Raises FairsimError, and Hangs where Hadoop would not end."""
     _check(wishes)
+    check_queue_name(wishes.queue)
     files = [read_input(path, out) for path in wishes.state]
     scene = set_scene(_with_cluster(inputs, files, out), out)
     tree = scene.tree

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairsim.config.groups import GroupNames, split_groups
+from fairsim.config.names import MOST_CHARACTERS
 from fairsim.errors import InputError
 
 TSV, CSV, JSONL = "tsv", "csv", "jsonl"
@@ -68,6 +69,8 @@ class Rows:
         if user.startswith("{"):
             hint = "write all lines as JSON objects, beginning with the first"
             raise BadRow(line, InputError("the line is a JSON object among lines of columns", hint=hint))
+        if len(queue) > MOST_CHARACTERS:
+            raise BadRow(line, InputError(f"the name of the queue has {len(queue)} characters", hint=_HINT))
         if not user:
             raise BadRow(line, InputError("the line has no user", hint=_HINT))
         known = self.groups

@@ -105,6 +105,11 @@ def _lines(data: bytes, where: str) -> Iterator[tuple[int, str]]:
 def _from_list(lines: Iterator[tuple[int, str]], where: str) -> dict[str, GroupNames]:
     found: dict[str, GroupNames] = {}
     for number, line in lines:
+        if line.lstrip().startswith(("{", "[")):
+            raise InputError("the line looks like JSON", where=where, pos=Pos(number, 1), hint=_FORMS)
+        if line.count(":") >= 5:
+            hint = f"name passwd:{where},group:/etc/group"
+            raise InputError("the line is one of /etc/passwd", where=where, pos=Pos(number, 1), hint=hint)
         user, colon, names = line.partition(":")
         if not colon or "=" in user:
             if "=" not in line:

@@ -17,6 +17,10 @@ ROOT = "root"
 DEFAULT_QUEUE = "root.default"
 
 
+#: Of the name of a queue that is asked for; ours, against names that fill the memory with the queues above them.
+MOST_CHARACTERS = 10_000
+
+
 def trim_name(name: str, profile: Profile) -> str:
     """Returns the name without the blanks that this version cuts off (none up to 2.7)."""
     if profile.features.unicode_trim:

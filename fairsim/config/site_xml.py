@@ -112,7 +112,7 @@ class _Reader:
     def other_root(self, kind: str) -> None:
         place = self.document.pos(self.document.root)
         if not self.entries:
-            hint = "the root of yarn-site.xml is <configuration>"
+            hint = "the root of such a file is <configuration>"
             if kind == "allocations":
                 hint = "this is an allocation file: give it as ALLOC"
             raise InputError(f"<{kind}> is not a Hadoop configuration", where=self.where, pos=place, hint=hint)

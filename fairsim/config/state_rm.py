@@ -70,7 +70,8 @@ def _root_queue(root: Any, where: str) -> dict[str, Any]:
     if isinstance(queue, list) and len(queue) == 1:
         queue = queue[0]
     if not isinstance(queue, dict):
-        said = f"it is of the {kind}" if isinstance(kind, str) else "it has no rootQueue"
+        other = isinstance(kind, str) and kind != "fairScheduler"
+        said = f"it is of the {kind}" if other else "it has no rootQueue"
         raise place.error(f"the JSON is not of the FairScheduler: {said:.80}", _HINT)
     return queue
 
@@ -96,7 +97,8 @@ class _Reader:
     def queue(self, value: dict[str, Any], path: str, queues: dict[str, QueueUse], depth: int) -> None:
         name = value.get("queueName")
         if not isinstance(name, str) or not name.strip():
-            raise self.place.error(f"{path}.queueName is missing")
+            what = "is missing" if name is None else "is no name"
+            raise self.place.error(f"{path}.queueName {what}", "every queue has a queueName, such as root.a")
         if depth > MAX_DEPTH:
             raise self.place.error(f"queues are nested more than {MAX_DEPTH} deep")
         children = _members(value.get("childQueues"), "queue")

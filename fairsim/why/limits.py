@@ -180,13 +180,21 @@ def running_checks(words: Words, standing: Standing, user: str, queue: Queue, *,
                 hint = f"raise the limit in {element}: as it is, no application of {user} ever runs"
             yield Check(
                 "user_limit", user, STOPS, f"{count} of {most} applications of {user} run: place {place} in the line",
-                (source,), reason=f"user limit: {count} of {most} applications of {user} run, position {place} in line",
+                (source,), reason=f"user limit: {count} of {most} applications of {user} run, {_turn(place, most)}",
                 numbers={**numbers, "position": place}, hint=hint,
             )  # fmt: skip
     else:
-        text = f"{count} applications of {user} run{besides}: no limit"
+        text = f"{_applications(count)} of {user} run{'s' * (count == 1)}{besides}: no limit"
         yield Check("user_limit", user, PASSES, text, numbers={"running": count, "limit": None})
     yield from _queue_limits(words, standing, queue, besides, runs=runs)
+
+
+def _turn(place: int, limit: int) -> str:
+    return "never" if limit <= 0 else f"position {place} in line"
+
+
+def _applications(count: int) -> str:
+    return f"{count} application{'s' * (count != 1)}"
 
 
 def _queue_limits(words: Words, standing: Standing, queue: Queue, besides: str, *, runs: bool) -> Iterator[Check]:
@@ -209,10 +217,11 @@ def _queue_limits(words: Words, standing: Standing, queue: Queue, besides: str, 
             hint = f"raise maxRunningApps of {level.name}: as it is, no application ever runs there"
         yield Check(
             "queue_limit", level.name, STOPS, f"{count} of {limit.value} applications run: place {place} in the line",
-            (source,), reason=f"running limit of {level.name}: {count} of {limit.value} run, position {place} in line",
+            (source,), reason=f"running limit of {level.name}: {count} of {limit.value} run, {_turn(place, limit.value)}",
             numbers={**numbers, "position": place}, hint=hint,
         )  # fmt: skip
     if none:
-        text = f"{standing.running[queue.name]} applications run{besides}: no limit up to root"
+        count = standing.running[queue.name]
+        text = f"{_applications(count)} run{'s' * (count == 1)}{besides}: no limit up to root"
         numbers = {"running": standing.running[queue.name], "limit": None}
         yield Check("queue_limit", queue.name, PASSES, text, numbers=numbers)

@@ -147,7 +147,7 @@ def test_include_is_not_read() -> None:
     [
         ("<allocations/>", Pos(1, 1), "<allocations> is not a Hadoop configuration",
          "this is an allocation file: give it as ALLOC"),
-        ("<a/>", Pos(1, 1), "<a> is not a Hadoop configuration", "the root of yarn-site.xml is <configuration>"),
+        ("<a/>", Pos(1, 1), "<a> is not a Hadoop configuration", "the root of such a file is <configuration>"),
     ],
 )  # fmt: skip
 def test_files_of_another_kind(text: str, pos: Pos, message: str, hint: str) -> None:
