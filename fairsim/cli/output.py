@@ -240,7 +240,6 @@ def _written(where: str) -> Iterator[None]:
 
 def _end_on_sigterm() -> Any:
     """Lets SIGTERM end the process in an orderly way; returns what it did before, None where that cannot be set."""
-
     import signal  # only where a file is written
 
     def end(number: int, _frame: object) -> None:

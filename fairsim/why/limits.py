@@ -217,8 +217,8 @@ def _queue_limits(words: Words, standing: Standing, queue: Queue, besides: str, 
             hint = f"raise maxRunningApps of {level.name}: as it is, no application ever runs there"
         yield Check(
             "queue_limit", level.name, STOPS, f"{count} of {limit.value} applications run: place {place} in the line",
-            (source,), reason=f"running limit of {level.name}: {count} of {limit.value} run, {_turn(place, limit.value)}",
-            numbers={**numbers, "position": place}, hint=hint,
+            (source,), numbers={**numbers, "position": place}, hint=hint,
+            reason=f"running limit of {level.name}: {count} of {limit.value} run, {_turn(place, limit.value)}",
         )  # fmt: skip
     if none:
         count = standing.running[queue.name]
