@@ -13,7 +13,8 @@ class Ledger:
     `changed`, `moved` and `touched` are the applications, queues and nodes that are not as they were when whoever
     needs to know of it looked last: the fast engine at applications and queues, the simulation at nodes. `stale` are
     applications that the next update looks at, `entered` leaves where others run than at the last one. `structure`
-    goes up with all that concerns every queue.
+    goes up with all that concerns every queue. `renewed` are queues whose demand or share an update has changed;
+    whoever looks on empties it.
     """
 
     root: QueueState
@@ -29,6 +30,7 @@ class Ledger:
         self.touched: dict[Node, None] = {}
         self.stale: dict[Attempt, None] = {}
         self.entered: dict[QueueState, None] = {}
+        self.renewed: dict[QueueState, None] = {}
         self.structure = 0
         self.orphans: list[Container] = []  # died before the master had them: asked for again after the event
 

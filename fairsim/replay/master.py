@@ -6,16 +6,20 @@ A model of masters, none of Hadoop's: stages begin when those they come after ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from fairsim.model.workload import AppSpec, Stage
 from fairsim.replay.state import ANY, AskUpdate, Attempt, Container, Key
+
+#: A host and its rack.
+Preferred = tuple[str, str]
 
 
 class StageRun:
     """How far a stage is: containers to be asked for, asked for, running, ended."""
 
-    __slots__ = ("asked", "begun", "due", "durations", "ended", "key", "left", "running", "stage")
+    __slots__ = ("asked", "begun", "due", "durations", "ended", "key", "left", "places", "running", "stage")
 
     def __init__(self, stage: Stage, number: int):
         self.stage = stage
@@ -27,13 +31,18 @@ class StageRun:
         self.running: dict[Container, int] = {}
         self.ended = 0
         self.durations: Sequence[int] = ()
+        self.places: Iterator[Sequence[Preferred]] = iter(())
 
 
 class Master:
-    """The master of one application. `draw` gives the durations in ms of a stage's containers."""
+    """The master of one application.
+
+    `draw` gives the durations in ms of a stage's containers, `places` for each of them the hosts that it prefers, with
+    their racks (a rack alone has an empty host).
+    """
 
     def __init__(self, spec: AppSpec, draw: Callable[[Stage], Sequence[int]],
-                 places: Callable[[Stage], Sequence[tuple[str, str]]]):  # fmt: skip
+                 places: Callable[[Stage], Iterable[Sequence[Preferred]]]):  # fmt: skip
         self.spec = spec
         self.draw = draw
         self.places = places
@@ -67,6 +76,7 @@ class Master:
             return False
         run.begun = True
         run.durations = self.draw(run.stage)
+        run.places = iter(self.places(run.stage))
         return True
 
     def next_due(self, now: int) -> int | None:
@@ -77,10 +87,9 @@ class Master:
     def _updates(self, run: StageRun, attempt: Attempt, more: int) -> list[AskUpdate]:
         stage, key = run.stage, run.key
         wheres: dict[str, int] = {}
-        for _ in range(more):
-            for host, rack in self.places(stage):
-                wheres[host] = wheres.get(host, 0) + 1
-                wheres[rack] = wheres.get(rack, 0) + 1
+        for preferred in islice(run.places, more):
+            for where in dict.fromkeys(where for place in preferred for where in place if where):
+                wheres[where] = wheres.get(where, 0) + 1
         relax = stage.relax or not wheres
         updates = [
             AskUpdate(key, stage.size, attempt.asked(key, where) + count, where, relax)

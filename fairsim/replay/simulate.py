@@ -15,18 +15,18 @@ from fairsim.model.workload import AppSpec, Stage
 from fairsim.placement.rules import User
 from fairsim.replay.events import ARRIVAL, CALL, CHANGE, HEARTBEAT, KILL, UPDATE, Calendar
 from fairsim.replay.hosts import Host, Running
-from fairsim.replay.master import Master
+from fairsim.replay.master import Master, Preferred
 from fairsim.replay.rooms import Moment, Rooms
 from fairsim.replay.scheduler import FINISH, InvalidAsk, Scheduler
-from fairsim.replay.state import Container, ContainerId, fits
+from fairsim.replay.state import ANY, Container, ContainerId, fits
 from fairsim.replay.watch import Times, Watcher
 
 
 class Simulation:
     """One run: a scheduler, its nodes, and applications in the order of their arrival.
 
-    `draw` gives the durations in ms of the containers of a stage, `places` host and rack that one of its containers
-    prefers. `plain`: every report and every update takes place. Else those are left out that do nothing, with the
+    `draw` gives the durations in ms of the containers of a stage, `places` for each of them the hosts and racks that
+    it prefers. `plain`: every report and every update takes place. Else those are left out that do nothing, with the
     same outcome. Where waiting for locality is on, nodes that report in vain count, too, and none is left out.
     """
 
@@ -39,7 +39,7 @@ class Simulation:
         *,
         times: Times | None = None,
         draw: Callable[[AppSpec, Stage], Sequence[int]],
-        places: Callable[[AppSpec, Stage], Sequence[tuple[str, str]]],
+        places: Callable[[AppSpec, Stage], Iterable[Sequence[Preferred]]],
         spread: bool = True,
         plain: bool = False,
     ):
@@ -326,6 +326,10 @@ class Simulation:
             return
         asks = master.asks(self.now, running.attempt)
         most = scheduler.largest_in(running.attempt.queue)
+        for ask in asks:
+            if ask.where == ANY:
+                more = ask.containers - running.attempt.asked(ask.key, ANY)
+                self.watcher.asked(self.now, running.attempt, ask.key, more)
         if any(not fits(ask.size, most) for ask in asks):
             self._over_with(running, "failed")
             return

@@ -41,6 +41,7 @@ class Updater:
             if state.leaf and state.runnable:
                 self.divide(state)
         scheduler.forget()
+        scheduler.renewed.update(dict.fromkeys(scheduler.queues.values()))
         return self._all() != before
 
     def made(self) -> None:
@@ -190,7 +191,7 @@ class FastUpdater(Updater):
                 demand = tuple(map(min, queue.total, queue.max))
                 if demand != queue.demand:
                     changed = True
-                    scheduler.moved[queue] = None
+                    scheduler.moved[queue] = scheduler.renewed[queue] = None
                     if queue.parent is not None:
                         more = subtract(self.passed_on(demand), self.passed_on(queue.demand))
                         queue.parent.total = add(queue.parent.total, more)
@@ -215,7 +216,7 @@ class FastUpdater(Updater):
             if share != queue.share:
                 changed = True
                 queue.share = share
-                scheduler.moved[queue] = None
+                scheduler.moved[queue] = scheduler.renewed[queue] = None
                 if queue.leaf:
                     scheduler.entered[queue] = None
         return changed

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 from fairsim.model.workload import AppSpec
 from fairsim.placement.submission import Landing
 from fairsim.replay.decisions import Decision
-from fairsim.replay.state import Container
+from fairsim.replay.state import Attempt, Container, Key
 
 
 class Times(NamedTuple):
@@ -24,6 +24,9 @@ class Watcher(Protocol):
 
     def submitted(self, time: int, spec: AppSpec, landing: Landing) -> None:
         """An application came, and was placed or not."""
+
+    def asked(self, time: int, attempt: Attempt, key: Key, more: int) -> None:
+        """A master asks for so many containers more."""
 
     def decided(self, time: int, decision: Decision) -> None:
         """The scheduler decided something."""

@@ -9,7 +9,7 @@ from fairsim.model.workload import AppSpec, Stage
 from fairsim.placement.submission import Landing
 from fairsim.replay.scheduler import ALLOCATE, FINISH, Decision
 from fairsim.replay.simulate import Simulation, Times
-from fairsim.replay.state import Container
+from fairsim.replay.state import Attempt, Container, Key
 from tests.replay.small import Small
 
 SECOND = 1000
@@ -23,6 +23,9 @@ class Diary:
 
     def submitted(self, time: int, spec: AppSpec, landing: Landing) -> None:
         self.lines.append((time, f"{spec.id} {landing.outcome} {landing.queue}"))
+
+    def asked(self, time: int, attempt: Attempt, key: Key, more: int) -> None:
+        pass
 
     def decided(self, time: int, decision: Decision) -> None:
         if decision.kind in (ALLOCATE, FINISH) and decision.container is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import repeat
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from fairsim.profiles import Profile
 from fairsim.replay.reload import HalfReloaded
 from fairsim.replay.scheduler import Decision
 from fairsim.replay.simulate import Simulation, Times
-from fairsim.replay.state import Container
+from fairsim.replay.state import Attempt, Container, Key
 from tests.oracle.run_cases import GPU, NODE_SIZES, SIZES_MB, Maker
 from tests.oracle.run_mode import driver
 
@@ -32,6 +33,9 @@ class Log:
 
     def submitted(self, time: int, spec: AppSpec, landing: Landing) -> None:
         self.lines.append((time, f"{spec.id} {landing.outcome} {landing.queue}"))
+
+    def asked(self, time: int, attempt: Attempt, key: Key, more: int) -> None:
+        pass
 
     def decided(self, time: int, decision: Decision) -> None:
         held = decision.container
@@ -80,11 +84,11 @@ def simulated(seed: int, hadoop: Profile, *, fast: bool) -> tuple[list[tuple[int
         own = Random(f"{seed} {spec.id} {stage.name}")  # noqa: S311
         return [own.choice((1, 500, 1000, 2345, 8000, 20_000)) for _ in range(stage.containers)]
 
-    def places(spec: AppSpec, stage: Stage) -> Sequence[tuple[str, str]]:
+    def places(spec: AppSpec, stage: Stage) -> Iterable[Sequence[tuple[str, str]]]:
         if stage.name != "local":
             return ()
         node = nodes[len(spec.id) * 7 % len(nodes)]
-        return ((node.name, node.rack),)
+        return repeat(((node.name, node.rack),))
 
     simulation = Simulation(running.scheduler, nodes, apps, log, draw=draw, places=places,
                             times=Times(master_start=random.choice((0, 700, 3000))),
