@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "place": ("fairsim.cli.place", "Where an application lands, and who may submit where."),
     "lint": ("fairsim.cli.lint", "What is wrong, ignored or read differently in allocation files."),
     "explain": ("fairsim.cli.explain", "What a rule of the linter is about."),
+    "replay": ("fairsim.cli.replay", "How a workload would have run, in simulated time."),
     "why": ("fairsim.cli.why", "Why an application runs, waits or is refused."),
 }
 

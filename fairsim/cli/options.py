@@ -91,6 +91,27 @@ def inputs(function: Function) -> Function:
     )
 
 
+def variants(function: Function) -> Function:
+    """Adds ALLOC... and the options around them for what compares files; the command gets `inputs`, one for each.
+
+    With --set each file comes twice: as it is, and with the changes.
+    """
+
+    def command(**given: Any) -> Any:
+        out = _settled()
+        return function(inputs=_gather_variants(out), **given)
+
+    return _decorate(
+        update_wrapper(command, function),
+        click.argument("files", nargs=-1, metavar="[ALLOC]...", expose_value=False, callback=_keep),
+        _option("--stdin-name", metavar="NAME", help="Name of standard input (ALLOC is -) in messages."),
+        _option("--cluster", metavar="SPEC", help="40x20g,5c or a file."),
+        _option("--hadoop", metavar="VERSION", help=f"Version of Hadoop, such as 3.3.1 (default {DEFAULT_VERSION})."),
+        *_properties(),
+        _option("--set", "set", multiple=True, metavar="CHANGE", help="What if: root.a.weight=2, beside the file."),
+    )
+
+
 def many_inputs(function: Function) -> Function:
     """Adds ALLOC... and the options around them; the command gets them as `inputs` (a `ManyInputs`)."""
 
@@ -266,7 +287,14 @@ def _show_settings(settings: Settings, out: Output) -> None:
     out.show(table, document=lambda: {"schema": 1, "command": "show-settings", "settings": list(table.records())})
 
 
-def _gather(out: Output) -> Inputs:
+def _gather_variants(out: Output) -> tuple[Inputs, ...]:
+    changes = out.given.get("set", ())
+    paths = out.given.get("files") or (None,)
+    found = [_gather(out, path)._replace(changes=()) for path in paths]
+    return tuple(one for base in found for one in (base, *([base._replace(changes=changes)] if changes else [])))
+
+
+def _gather(out: Output, path: str | None = None) -> Inputs:
     settings = out.settings
     assert settings is not None
     with blamed("--hadoop", label_of(settings, "hadoop")):
@@ -274,7 +302,7 @@ def _gather(out: Output) -> Inputs:
     out.hadoop = version.label
     clusters, label = _clusters(settings, out)
     return Inputs(
-        read_input(_allocation(settings, out), out, out.given.get("stdin_name", "<stdin>")),
+        read_input(path or _allocation(settings, out), out, out.given.get("stdin_name", "<stdin>")),
         version,
         clusters,
         label,

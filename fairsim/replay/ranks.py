@@ -109,6 +109,7 @@ class Ranks:
         self.holding: dict[Attempt, tuple[Amount, ...]] = {}  # those that keep nodes: the sizes the maxima are asked
         self.suspects: dict[Attempt, None] = {}  # whose nodes may have to be let go, or may be of use now
         self.sorts = False  # walks sort the lists of children themselves, and somebody looks at these lists
+        self.drifts = False  # each walk sorts them into another order: where a comparison is none, up to 3.1
 
     # -- bringing up to date
 
@@ -146,7 +147,6 @@ class Ranks:
     def _begin_anew(self) -> None:
         scheduler = self.scheduler
         self.structure = scheduler.structure
-        self.sorts = self._sorts()
         self.limit = ceil(float32(len(scheduler.nodes) * scheduler.switches.reservable))
         order = scheduler.order
         self.keys = {policy: key_of(order, policy) for policy in ("fair", "drf", "fifo")}
@@ -165,6 +165,14 @@ class Ranks:
             for attempt in queue.runnable:
                 attempt.rank = None
                 scheduler.changed[attempt] = None
+        self._check_lists()
+
+    def _check_lists(self) -> None:
+        scheduler = self.scheduler
+        if not scheduler.profile.features.tree_set_of_queues:
+            parents = [queue for queue in scheduler.queues.values() if not queue.leaf]
+            self.drifts = any(not queue.rank.ordered for queue in parents)
+            self.sorts = self.drifts or self._limits()
 
     def made(self, queue: QueueState) -> None:
         """A queue is new."""
@@ -178,6 +186,8 @@ class Ranks:
         self._check_order(parent)
         if parent.rank.ordered != before:
             self.structure = -1
+        elif not queue.leaf:
+            self._check_lists()
 
     def _check_order(self, queue: QueueState) -> None:
         """Sees whether keys give the order of what is in a queue; where they do not, names stand for them."""
@@ -188,6 +198,9 @@ class Ranks:
 
     def _ordered(self, queue: QueueState) -> bool:
         scheduler = self.scheduler
+        by_memory = scheduler.profile.features.memory_only_demand or scheduler.switches.limits.minimum[0] > 0
+        if queue.policy == "fair" and not by_memory:  # who wants vcores alone is compared in two ways
+            return False
         if not queue.leaf:
             children = queue.children
             return ordered(scheduler.order, queue.policy, children, [one.max for one in children])
@@ -195,8 +208,6 @@ class Ranks:
             cluster = scheduler.order.cluster
             sized = scheduler.switches.size_based_weight
             return not sized and all(cluster[kind] > 0 for kind in scheduler.order.counted)
-        if queue.policy == "fair" and not scheduler.profile.features.memory_only_demand:
-            return scheduler.switches.limits.minimum[0] > 0
         return True
 
     def _place(self, attempt: Attempt) -> None:
@@ -342,11 +353,9 @@ class Ranks:
 
     # -- the lists of children, which walks sort up to 3.1
 
-    def _sorts(self) -> bool:
-        scheduler = self.scheduler
-        if scheduler.profile.features.tree_set_of_queues:
-            return False
-        tree = scheduler.tree
+    def _limits(self) -> bool:
+        """Tells whether there are running limits, which let applications start by the order of the lists."""
+        tree = self.scheduler.tree
         limits = {"maxRunningApps", "queueMaxAppsDefault", "userMaxAppsDefault"}
         written = any("maxRunningApps" in queue.fields for queue in tree.queues.values())
         return written or bool(tree.users) or not limits.isdisjoint(tree.defaults)

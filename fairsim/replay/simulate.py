@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+from fairsim.config.allocation import RawAllocation
 from fairsim.model.cluster import Node as NodeSpec
 from fairsim.model.workload import AppSpec, Stage
 from fairsim.placement.rules import User
@@ -27,7 +28,8 @@ class Simulation:
 
     `draw` gives the durations in ms of the containers of a stage, `places` for each of them the hosts and racks that
     it prefers. `plain`: every report and every update takes place. Else those are left out that do nothing, with the
-    same outcome. Where waiting for locality is on, nodes that report in vain count, too, and none is left out.
+    same outcome. Where waiting for locality is on, nodes that report in vain count, too, and none is left out; nor up
+    to 3.1 where each report brings queues into another order.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Simulation:
         self._next_update = self._updated_at = -1
         self._idle = 0
         self._seen = -1
+        self._next_check = -1
         scheduler.add_nodes((spec.name, spec.rack, spec.capacity) for spec in nodes)
         for order, spec in enumerate(nodes):
             period = spec.heartbeat_ms or times.node
@@ -97,6 +100,8 @@ class Simulation:
             steps += 1
             if steps % 1000 == 0:
                 yield time
+        if until is not None and self.running:  # nothing happens any more
+            self.now = max(self.now, until)
 
     def _over(self) -> bool:
         if not self.running and not self._more:
@@ -141,6 +146,11 @@ class Simulation:
         ranks = scheduler.ranks
         assert ranks is not None
         ranks.settle()
+        if ranks.drifts:
+            self.every_report = True
+            for one in self.hosts.values():
+                self._report(one, self._next_report(one))
+            return
         if scheduler.touched:
             for node in scheduler.touched:
                 host = self.hosts.get(node.name)
@@ -162,6 +172,22 @@ class Simulation:
 
     def _change(self, what: Callable[[], None]) -> None:
         what()
+
+    def reload(self, raw: RawAllocation) -> None:
+        """The file is another one. Raises HalfReloaded where Hadoop does not come to the end."""
+        self._order_check()
+        self.scheduler.reload(raw)
+
+    def _order_check(self) -> None:
+        """The file is looked at every ten seconds, and with it queues made on the fly that may go again."""
+        if self._next_check < 0 and self.scheduler.profile.features.dynamic_queues:
+            period = self.times.check
+            self._next_check = (self.now // period + 1) * period
+            self.calendar.put(self._next_check, CHANGE, self._check)
+
+    def _check(self) -> None:
+        self._next_check = -1
+        self.scheduler.check()
 
     def at(self, time: int, what: Callable[[], None]) -> None:
         """Has something done at a time: a change of the cluster or of the file."""
@@ -383,8 +409,12 @@ class Simulation:
             for container in list(stage.running):
                 running.master.end(container, lost=True)
             stage.asked = 0
-        running.attempt = scheduler.add_attempt(running.number, running.attempt.number + 1)
         running.first_call = running.queued = -1
+        try:
+            running.attempt = scheduler.add_attempt(running.number, running.attempt.number + 1)
+        except InvalidAsk:  # another file lets its queue have none of what its master needs
+            running.attempt = scheduler.attempts[running.number]
+            self._over_with(running, "failed")
 
     def _kill(self, running: Running) -> None:
         if self.running.get(running.number) is running:
@@ -393,7 +423,10 @@ class Simulation:
     def _over_with(self, running: Running, how: str) -> None:
         del self.running[running.number]
         self._stop(running)
+        queue = running.attempt.queue
         self.scheduler.remove_app(running.number)
+        if not queue.static and not queue.assigned:
+            self._order_check()
         self.watcher.ended(self.now, running.spec, how)
 
     def _stop(self, running: Running) -> None:

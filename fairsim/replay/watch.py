@@ -11,12 +11,13 @@ from fairsim.replay.state import Attempt, Container, Key
 
 
 class Times(NamedTuple):
-    """Periods in ms: of updates, of nodes, of masters; and how long a master needs until its first call."""
+    """Periods in ms: of updates, of nodes, of masters, of looks at the file; and how long a master needs to start."""
 
     update: int = 500
     node: int = 1000
     master: int = 1000
     master_start: int = 3000
+    check: int = 10_000
 
 
 class Watcher(Protocol):

@@ -140,4 +140,4 @@ def _change(random: Random, simulation: Simulation, nodes: Sequence[Node], raw: 
 
 def _reload(simulation: Simulation, raw: RawAllocation) -> None:
     with suppress(HalfReloaded):
-        simulation.scheduler.reload(raw)
+        simulation.reload(raw)
