@@ -32,9 +32,9 @@ def obstacle(scheduler: Scheduler, attempt: Attempt) -> str:
         if not fits(add(queue.used, size), queue.max):
             return f"maximum of {queue.name}: {amount(queue.used)} used of {amount(queue.max)}, {amount(size)} needed"
     if not any(fits(size, node.total) for node in scheduler.nodes.values()):
-        return f"no node is as large as {amount(size)}"
+        return f"a node: none is as large as {amount(size)}"
     if not any(fits(size, node.free) for node in scheduler.nodes.values()):
-        return f"no node has {amount(size)} free"
+        return f"a node: none has {amount(size)} free"
     if attempt.demand == attempt.used:
         return "the next update, which sees what it asks for"
     return "its turn"

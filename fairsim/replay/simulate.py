@@ -7,23 +7,23 @@ are: what masters do, how long they take to start, and when within its period a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from heapq import heappop, heappush
+from heapq import heappop
 from typing import Any
 
 from fairsim.config.allocation import RawAllocation
 from fairsim.model.cluster import Node as NodeSpec
 from fairsim.model.workload import AppSpec, Stage
 from fairsim.placement.rules import User
-from fairsim.replay.events import ARRIVAL, CALL, CHANGE, HEARTBEAT, KILL, UPDATE, Calendar
+from fairsim.replay.events import ARRIVAL, CALL, CHANGE, HEARTBEAT, KILL, UPDATE
 from fairsim.replay.hosts import Host, Running
+from fairsim.replay.machines import Machines
 from fairsim.replay.master import Master, Preferred
-from fairsim.replay.rooms import Moment, Rooms
 from fairsim.replay.scheduler import FINISH, InvalidAsk, Scheduler
 from fairsim.replay.state import ANY, Container, ContainerId, fits
 from fairsim.replay.watch import Times, Watcher
 
 
-class Simulation:
+class Simulation(Machines):
     """One run: a scheduler, its nodes, and applications in the order of their arrival.
 
     `draw` gives the durations in ms of the containers of a stage, `places` for each of them the hosts and racks that
@@ -45,23 +45,15 @@ class Simulation:
         spread: bool = True,
         plain: bool = False,
     ):
-        self.scheduler = scheduler
-        self.watcher = watcher
         self.times = times = times or Times()
+        super().__init__(scheduler, watcher, plain=plain)
         self.draw = draw
         self.places = places
-        self.calendar = Calendar()
-        self.now = 0
-        self.moment: Moment = (-1, UPDATE, 0)
-        self.hosts: dict[str, Host] = {}
         self.running: dict[int, Running] = {}
-        self.rooms = Rooms()
         self._apps = iter(apps)
         self._more = True  # there may be an application to come
-        self._number = self._begun = 0
-        waits = scheduler.switches.node_threshold, scheduler.switches.rack_threshold
+        self._number = 0
         self.every_update = plain
-        self.every_report = plain or scheduler.ranks is None or min(waits) >= 0
         self._updated = -1  # the state of the scheduler at the last update
         self._next_update = self._updated_at = -1
         self._idle = 0
@@ -70,7 +62,7 @@ class Simulation:
         scheduler.add_nodes((spec.name, spec.rack, spec.capacity) for spec in nodes)
         for order, spec in enumerate(nodes):
             period = spec.heartbeat_ms or times.node
-            self._host(spec.name, order, period * order // len(nodes) if spread else 0, period)
+            self.host(spec.name, order, period * order // len(nodes) if spread else 0, period)
         self._next_arrival()
 
     # -- the loop
@@ -149,7 +141,7 @@ class Simulation:
         if ranks.drifts:
             self.every_report = True
             for one in self.hosts.values():
-                self._report(one, self._next_report(one))
+                self.report(one, self.next_report(one))
             return
         if scheduler.touched:
             for node in scheduler.touched:
@@ -162,13 +154,13 @@ class Simulation:
         for node in ranks.due():
             host = self.hosts[node.name]
             if host.tried != scheduler.version:
-                self._report(host, self._next_report(host))
+                self.report(host, self.next_report(host))
         rank = scheduler.root.rank
         if rank.sizes:
             room = rooms.of(rank.sizes, bool(rank.held), self.hosts.values())
             found = rooms.next(room, self.moment, HEARTBEAT, scheduler.version)
             if found is not None:
-                self._report(found[1], found[0])
+                self.report(found[1], found[0])
 
     def _change(self, what: Callable[[], None]) -> None:
         what()
@@ -205,38 +197,6 @@ class Simulation:
 
     # -- nodes
 
-    def _host(self, name: str, order: int, phase: int, period: int) -> Host:
-        host = self.hosts[name] = Host(self.scheduler.nodes[name], order, phase, period)
-        if self.every_report:
-            self._report(host, self._next_report(host))
-        return host
-
-    def add_node(self, spec: NodeSpec) -> None:
-        """A node joins."""
-        self.scheduler.add_node(spec.name, spec.rack, spec.capacity)
-        period = spec.heartbeat_ms or self.times.node
-        order = max((host.order for host in self.hosts.values()), default=-1) + 1
-        host = self._host(spec.name, order, (self.now + 1) % period, period)
-        self.rooms.look_at(host)
-
-    def remove_node(self, name: str) -> None:
-        """A node is lost, with all that runs there."""
-        host = self.hosts.pop(name)
-        self.rooms.look_at(host, gone=True)
-        self._note_started(host)
-        self.scheduler.remove_node(name)
-
-    def _report(self, host: Host, time: int) -> None:
-        """Puts a report of a node into the calendar, unless one comes sooner."""
-        if host.beat < 0 or time < host.beat:
-            host.beat = time
-            self.calendar.put(time, HEARTBEAT, host, host.order)
-
-    def _next_report(self, host: Host, earliest: int = 0) -> int:
-        """Returns when a node reports next, after this moment and not before a time."""
-        time = host.next_after(max(self.now, earliest))
-        return time if (time, HEARTBEAT, host.order) > self.moment else time + host.period
-
     def _heartbeat(self, host: Host) -> None:
         host.beat = -1
         if self.hosts.get(host.name) is not host:
@@ -263,26 +223,12 @@ class Simulation:
                 self._has_containers(running)
         scheduler.fresh.clear()
         if self.every_report or host.ended:
-            self._report(host, now + host.period)
+            self.report(host, now + host.period)
         elif ending:
-            self._report(host, self._next_report(host, ending[0][0]))
+            self.report(host, self.next_report(host, ending[0][0]))
 
     def _quiet(self) -> bool:
         return all(kind in (HEARTBEAT, UPDATE) for kind in self.calendar.kinds())
-
-    def _ends(self, container: Container, time: int) -> None:
-        """A container that has begun will have done its work at a time."""
-        host = self.hosts[container.node.name]
-        self._begun += 1
-        heappush(host.ending, (time, self._begun, container))
-        self._report(host, self._next_report(host, time))
-
-    def _note_started(self, host: Host) -> None:
-        """Tells the scheduler which containers a node has reported as running, where its reports were left out."""
-        for identity, time in list(host.started.items()):
-            if (time, HEARTBEAT, host.order) <= self.moment:
-                del host.started[identity]
-                self.scheduler.note_started(host.name, identity)
 
     # -- applications
 
@@ -330,16 +276,10 @@ class Simulation:
     def _has_containers(self, running: Running) -> None:
         attempt = running.attempt
         if running.first_call < 0 and attempt.master is not None:
-            self._begin(attempt.master)
+            self.begin(attempt.master)
             self._first_call(running, self.now + self.times.master_start)
         elif attempt.new:
             self._order_call(running, self.now)
-
-    def _begin(self, container: Container) -> None:
-        """A container begins on its node."""
-        host = self.hosts[container.node.name]
-        host.started[container.id] = self._next_report(host)
-        self.watcher.handed(self.now, container)
 
     def _call(self, running: Running) -> None:
         if running.queued != self.now or self.running.get(running.number) is not running:
@@ -365,10 +305,10 @@ class Simulation:
             self._over_with(running, "failed")
             return
         for container in given:
-            self._begin(container)
+            self.begin(container)
             took = master.start(container)
             if took is not None:
-                self._ends(container, self.now + took)
+                self.ends(container, self.now + took)
         self._plan(running)
 
     def _plan(self, running: Running) -> None:
@@ -436,14 +376,14 @@ class Simulation:
             host = self.hosts.get(container.node.name)
             if host is None:
                 continue
-            self._note_started(host)
+            self.note_started(host)
             host.started.pop(container.id, None)
             if container.acquired:
                 if container is master:
                     host.ended.append(container.id)
                 else:
                     host.killed.append(container.id)
-                self._report(host, self._next_report(host))
+                self.report(host, self.next_report(host))
 
 
 __all__ = ["Simulation", "Times", "Watcher"]

@@ -11,7 +11,7 @@ from fairsim.model.resources import ResourceTypes
 from fairsim.traces.csvrows import Csv, looks_like_csv
 from fairsim.traces.faults import PARSE, Bad, Notes
 from fairsim.traces.files import lines, objects, read_json
-from fairsim.traces.formats import Format, Json, Yaml
+from fairsim.traces.formats import Format, Json
 from fairsim.traces.native import Native
 from fairsim.traces.sls import Sls, is_sls
 
@@ -42,7 +42,7 @@ def format_of(stream: IO[bytes], where: str, types: ResourceTypes, notes: Notes)
     if b"\0" in begin:
         raise _no_trace(where, "the file is binary, not text", _FORMS)
     if where.lower().endswith(_YAML_ENDINGS):
-        return Yaml(stream, native, notes, where)
+        return _yaml(stream, native, notes, where)
     if first.startswith((b"{", b"[")):
         return _json(stream, start, where, native, types)
     if not first:
@@ -50,7 +50,7 @@ def format_of(stream: IO[bytes], where: str, types: ResourceTypes, notes: Notes)
     if looks_like_csv(first):
         return Csv(stream, native, notes)
     if first.startswith(_YAML_BEGINS):
-        return Yaml(stream, native, notes, where)
+        return _yaml(stream, native, notes, where)
     if first.startswith(b"<"):
         raise _no_trace(where, "the file is XML, not a trace", _FORMS)
     hint = f"{_FORMS}; CSV begins with a line of columns: id,arrival,user,queue,stage,count,resource,duration"
@@ -87,7 +87,7 @@ def _json(stream: IO[bytes], start: int, where: str, native: Native, types: Reso
     if is_sls(record):
         return Sls(stream, types, native.notes)
     if isinstance(record.get("apps"), list):
-        return Yaml(stream, native, native.notes, where)  # JSON is YAML
+        return _yaml(stream, native, native.notes, where)  # JSON is YAML
     if "arrival" not in record:
         if "apps" in record:
             raise _no_trace(where, "this is an answer of the ResourceManager, not a trace", _FORMS)
@@ -105,3 +105,9 @@ def _first_object(stream: IO[bytes]) -> dict[str, Any] | None:
     except Bad:
         return None
     return found if isinstance(found, dict) else None
+
+
+def _yaml(stream: IO[bytes], native: Native, notes: Notes, where: str) -> Format:
+    from fairsim.traces.yamlform import Yaml
+
+    return Yaml(stream, native, notes, where)
