@@ -36,10 +36,17 @@ class Finding(NamedTuple):
     other: Pos | None = None
 
 
+_LIKE_DIGITS = str.maketrans("oil", "011")
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Returns the known word nearest to `word`, or an empty string when none is near."""
     from difflib import get_close_matches  # only when something is wrong: keeps start-up short
 
     by_fold = {name.casefold(): name for name in known}
-    near = get_close_matches(word.casefold(), by_fold, n=1, cutoff=0.7)
+    fold = word.casefold()
+    as_digits = fold.translate(_LIKE_DIGITS)
+    if as_digits in by_fold:
+        return by_fold[as_digits]
+    near = get_close_matches(fold, by_fold, n=1, cutoff=0.7)
     return by_fold[near[0]] if near else ""
