@@ -218,15 +218,11 @@ class Assigner:
             self._offer(attempt, node, [held.key], reserved=True)
         return True
 
-    def due(self, node: Node) -> bool:
-        """Tells whether a report of a kept node would do something."""
+    def lets_go(self, node: Node) -> bool:
+        """Tells whether a kept node would be let go at its next report, unless what it is kept for fits."""
         held = node.reserved
-        if held is None:
-            return False
-        attempt = held.attempt
-        if fits(held.size, node.free):
-            return True
-        return not self._has_for(attempt, held.key, node) or self._no_room_for_master(attempt)
+        assert held is not None
+        return not self._has_for(held.attempt, held.key, node) or self._no_room_for_master(held.attempt)
 
     def starved(self, attempt: Attempt) -> bool:
         """Tells whether an application uses less than its share."""

@@ -293,7 +293,22 @@ class Ranks:
                 self.suspects[attempt] = None
         if not self.suspects:
             return []
-        due = [node for attempt in self.suspects for node in self.kept(attempt) if scheduler.assigner.due(node)]
+        assigner = scheduler.assigner
+        due = []
+        for attempt in self.suspects:
+            told: dict[tuple[Key, Amount], bool] = {}  # of nodes of one size, where asks have no places
+            for node in self.kept(attempt):
+                held = node.reserved
+                assert held is not None
+                if fits(held.size, node.free):
+                    due.append(node)
+                    continue
+                anywhere = len(attempt.asks.get(held.key, ())) == 1
+                found = told.get((held.key, node.total)) if anywhere else None
+                if found is None:
+                    found = told[held.key, node.total] = assigner.lets_go(node)
+                if found:
+                    due.append(node)
         self.suspects.clear()
         return due
 

@@ -95,16 +95,10 @@ def active_queues(tree: QueueTree, queues: Sequence[Queue], leaves: frozenset[st
     if closed or any(field.value <= 0 for queue in queues if (field := queue.fields.get("maxRunningApps"))):
         running = {queue.name for queue in queues if queue.leaf and can_run(tree, queue)}
         leaves = frozenset(running if leaves is None else running & leaves)
-    if leaves is None:
-        leaves = frozenset(queue.name for queue in queues if queue.leaf)
-    return _with_those_above(queues, leaves)
-
-
-def _with_those_above(queues: Sequence[Queue], leaves: Collection[str]) -> list[bool]:
     active: dict[Queue, bool] = {}
     for queue in reversed(queues):
         if queue.leaf:
-            active[queue] = queue.name in leaves
+            active[queue] = leaves is None or queue.name in leaves
         else:
             active[queue] = any(active[child] for child in queue.children)
     return [active[queue] for queue in queues]
@@ -116,19 +110,73 @@ def solve(tree: QueueTree, cluster: Amount, leaves: frozenset[str] | None = None
 
 
 class Instantaneous:
-    """The instantaneous shares of one tree in one cluster, for one set of active leaves after the other."""
+    """The instantaneous shares of one tree in one cluster while leaves become active and idle.
+
+    Only what a change reaches is divided anew: siblings of which another one is active, or whose parent has another
+    share.
+    """
 
     def __init__(self, tree: QueueTree, cluster: Amount):
         self.plan = _Plan(tree)
-        self.clusters = [cluster]
-        self.maxima = [_maxima(self.plan, cluster)]
+        self.cluster = cluster
+        self.maxima = _maxima(self.plan, cluster)
+        self.leaves: frozenset[str] = frozenset()
+        self.active: dict[Queue, int] = {}  # active leaves at or below a queue
+        self.found: dict[Queue, Amount] = dict.fromkeys(self.plan.queues, tree.types.zero())
+        self.found[tree.root] = cluster
 
     def shares(self, leaves: Collection[str]) -> Iterator[tuple[str, Amount]]:
-        """Yields each queue's name and share. `leaves` run applications. Raises Hangs where Hadoop would not end."""
-        active = _with_those_above(self.plan.queues, leaves)
-        (found,) = _divide(self.plan, self.clusters, self.maxima, active)
-        for queue, share in zip(self.plan.queues, found, strict=True):
-            yield queue.name, share
+        """Yields name and share of the queues that may have another one than at the call before (at first all).
+
+        `leaves` run applications. Raises Hangs where Hadoop would not end.
+        """
+        tree, plan = self.plan.tree, self.plan
+        changed = self.leaves ^ frozenset(leaves)
+        stale: set[Queue] = set()
+        if not self.active:
+            self.active = dict.fromkeys(plan.queues, 0)
+            for queue, share in self.found.items():
+                yield queue.name, share
+        for name in changed:
+            queue = tree.queues[name]
+            step = 1 if name in leaves else -1
+            level: Queue | None = queue
+            while level is not None:
+                before = self.active[level]
+                self.active[level] = before + step
+                if level.parent is not None and (before == 0 or before + step == 0):
+                    stale.add(level.parent)
+                level = level.parent
+        self.leaves = frozenset(leaves)
+        for parents in plan.levels:
+            for parent in parents:
+                if parent in stale:
+                    for child, share in self._divided(parent):
+                        if share != self.found[child]:
+                            self.found[child] = share
+                            stale.add(child)
+                            yield child.name, share
+
+    def _divided(self, parent: Queue) -> Iterator[tuple[Queue, Amount]]:
+        plan, zero = self.plan, self.plan.tree.types.zero()
+        children = plan.children[parent]
+        active = [index for index in children if self.active[plan.queues[index]]]
+        columns = [[0] * len(active) for _ in zero]
+        weights = [plan.queues[index].weight for index in active]
+        for kind in divided_types(plan.tree, parent.policy):
+            mins = [plan.queues[index].min[kind] for index in active]
+            maxs = [self.maxima[index][kind] for index in active]
+            try:
+                found = search(weights, mins, maxs, self.found[parent][kind], line=plan.line).shares
+            except HadoopHangs:
+                flags = [self.active[queue] > 0 for queue in plan.queues]
+                hang = _hangs(plan, parent, kind, flags)
+                hang.cluster = self.cluster
+                raise hang from None
+            columns[kind] = found if kind != 1 else [min(share, INT_MAX) for share in found]
+        shares = dict(zip(active, zip(*columns, strict=True), strict=True))
+        for index in children:
+            yield plan.queues[index], shares.get(index, zero)
 
 
 def solve_many(tree: QueueTree, clusters: Sequence[Amount], leaves: frozenset[str] | None = None) -> list[Shares]:

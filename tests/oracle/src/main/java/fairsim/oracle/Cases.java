@@ -175,8 +175,12 @@ final class Cases {
 
   private void run(World world, Map<String, Object> request, Map<String, Object> answer) {
     Run run = new Run(world, request);
+    long begin = System.nanoTime();
     answer.put("events",
         run.answers(list(request, "events"), Boolean.TRUE.equals(request.get("show"))));
+    if (Boolean.TRUE.equals(request.get("timed"))) {
+      answer.put("elapsed_ms", (System.nanoTime() - begin) / 1_000_000);
+    }
     answer.put("later_warnings", logs.drain());
   }
 
