@@ -7,6 +7,7 @@ meet something real, a plain simulation of fairsim's own runs along while the ev
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -20,9 +21,14 @@ GPU = "yarn.io/gpu"
 _FAIR = "yarn.scheduler.fair."
 
 
-def make_run(seed: int, hadoop: Profile) -> Request:
+#: How many nodes and steps a run has.
+USUAL = (1, 2, 2, 3, 4, 6, 12, 25, 40), (20, 40, 60, 120, 250)
+SHORT = (1, 1, 2, 3), (8, 12, 16, 24)
+
+
+def make_run(seed: int, hadoop: Profile, sizes: tuple[Sequence[int], Sequence[int]] = USUAL) -> Request:
     """Returns the request of this seed."""
-    return Maker(Random(f"run {seed}"), hadoop).request()  # noqa: S311 - repeatable, not secret
+    return Maker(Random(f"run {seed}"), hadoop).request(sizes)  # noqa: S311 - repeatable, not secret
 
 
 class Maker:
@@ -41,7 +47,7 @@ class Maker:
 
     # -- what is fixed
 
-    def request(self) -> Request:
+    def request(self, sizes: tuple[Sequence[int], Sequence[int]] = USUAL) -> Request:
         random = self.random
         self.policy = random.choice(("fair", "fair", "drf", "drf", "mixed", "mixed"))
         request: Request = {
@@ -50,8 +56,8 @@ class Maker:
         if self.gpu:
             request["resource_types"] = {GPU: {"units": ""}}
         self.driver = driver(request, self.hadoop)
-        self.do(request, [self.node() for _ in range(random.choice((1, 2, 2, 3, 4, 6, 12, 25, 40)))])
-        for _ in range(random.choice((20, 40, 60, 120, 250))):
+        self.do(request, [self.node() for _ in range(random.choice(sizes[0]))])
+        for _ in range(random.choice(sizes[1])):
             self.step(request)
         for event in request["events"]:
             if random.random() < 0.05:

@@ -60,7 +60,7 @@ def make(side: Side, count: int) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(gzip.compress(data, 9, mtime=0))
     verdicts = Counter("loads" if "queues" in asked.hadoop else next(iter(asked.hadoop)) for _, asked in kept)
-    _note(path, {
+    note(path, {
         "hadoop": side.version, "cases": len(kept), "verdicts": dict(sorted(verdicts.items())),
         "seeds": [kept[0][0], kept[-1][0]], "asked": len(pool) + wrong, "seeds_asked": [1, last],
         "left_out": wrong, "sha256": hashlib.sha256(data).hexdigest(), "jars": jars(side.version),
@@ -106,7 +106,7 @@ def jars(version: str) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in hadoop}
 
 
-def _note(path: Path, entry: dict[str, Any]) -> None:
+def note(path: Path, entry: dict[str, Any]) -> None:
     """Puts what is known about one file into the manifest."""
     manifest = json.loads(MANIFEST.read_text(encoding="utf-8")) if MANIFEST.exists() else {}
     manifest[str(path.relative_to(FOLDER))] = entry
