@@ -58,22 +58,19 @@ def _fifo(one: Sibling) -> Key:
 
 
 def _fair_memory(one: Sibling) -> Key:
-    return (one.demand[MEMORY] == 0, *_fair(one))
+    used, weight, demand, least = one.used[MEMORY], one.weight, one.demand[MEMORY], one.min[MEMORY]
+    if least > 0:
+        least = min(least, demand)
+        if used < least:
+            share = (False, used / weight) if weight > 0 else (True, used)
+            return (demand == 0, False, used / max(least, 1), *share, one.start, one.sort_name)
+    if weight > 0:
+        return (demand == 0, True, 0.0, False, used / weight, one.start, one.sort_name)
+    return (demand == 0, True, 0.0, True, used, one.start, one.sort_name)
 
 
 def _fair_all(one: Sibling) -> Key:
-    return (not any(one.demand), *_fair(one))
-
-
-def _fair(one: Sibling) -> Key:
-    used, weight = one.used[MEMORY], one.weight
-    share: tuple[bool, float] = (False, used / weight) if weight > 0 else (True, used)
-    least = one.min[MEMORY]
-    if least > 0:
-        least = min(least, one.demand[MEMORY])
-        if used < least:
-            return (False, used / max(least, 1), *share, one.start, one.sort_name)
-    return (True, 0.0, *share, one.start, one.sort_name)
+    return (not any(one.demand), *_fair_memory(one)[1:])
 
 
 def _drf_two(order: Order, one: Sibling) -> Key:

@@ -106,6 +106,7 @@ class Ranks:
         self.keys: dict[str, KeyOf] = {}
         self.limit = 0  # so many nodes an application may keep
         self.levels: list[dict[QueueState, None]] = []
+        self.single: dict[Amount, Sizes] = {}
         self.holding: dict[Attempt, tuple[Amount, ...]] = {}  # those that keep nodes: the sizes the maxima are asked
         self.suspects: dict[Attempt, None] = {}  # whose nodes may have to be let go, or may be of use now
         self.sorts = False  # walks sort the lists of children themselves, and somebody looks at these lists
@@ -235,17 +236,23 @@ class Ranks:
         """Returns where an application belongs, None where it can get nothing."""
         if not attempt.runs or attempt.stopped or not attempt.keys or attempt.demand == attempt.used:
             return None
-        sizes: set[Amount] = set()
         local = False
-        for key in attempt.keys:
-            places = attempt.asks[key]
+        if len(attempt.keys) == 1 and len(places := attempt.asks[attempt.keys[0]]) == 1:
             size = places[ANY].size
-            sizes.add(size)
-            if len(places) > 1:
-                local = True
-                if any(ask.size != size for ask in places.values()):
-                    sizes.add(self.scheduler.zero)  # what the maxima are asked for is not what is given
-        asked = frozenset(sizes)
+            asked = self.single.get(size)
+            if asked is None:
+                asked = self.single[size] = frozenset((size,))
+        else:
+            sizes: set[Amount] = set()
+            for key in attempt.keys:
+                places = attempt.asks[key]
+                size = places[ANY].size
+                sizes.add(size)
+                if len(places) > 1:
+                    local = True
+                    if any(ask.size != size for ask in places.values()):
+                        sizes.add(self.scheduler.zero)  # what the maxima are asked for is not what is given
+            asked = frozenset(sizes)
         master = attempt.managed and not attempt.am_running
         return Place(rank.key_of(attempt), master, asked, self._held(attempt, asked, local))
 
@@ -315,18 +322,44 @@ class Ranks:
     def _weigh(self, queue: QueueState) -> bool:
         """Works out what is open in a queue, and its place among its siblings; returns whether that is new."""
         rank: Rank = queue.rank
-        used, most = queue.used, queue.max
-        sizes = rank.asked.sizes
+        sizes, held = rank.asked.sizes, rank.asked_held.sizes
         if not rank.unlimited:
+            used, most = queue.used, queue.max
             if rank.kept.sizes and any(not fits(add(used, size), most) for size in rank.kept.sizes):
                 self.suspects.update(dict.fromkeys(one for one in self.holding if queue in one.queue.path()))
             sizes = frozenset([size for size in sizes if fits(add(used, size), most)])
-        held = rank.asked_held.sizes
         if rank.masters_asked.sizes:
             masters = self._masters_with_room(queue)
             sizes |= masters
             held |= masters & rank.masters_held.sizes
-        return self._list(queue, rank, sizes, sizes & held if held else _NONE)
+        if held:
+            held &= sizes
+        old, old_held = rank.sizes, rank.held
+        new = (sizes is not old and sizes != old) or (held is not old_held and held != old_held)
+        if new:
+            rank.sizes, rank.held = sizes, held
+        parent = queue.parent
+        if parent is None:
+            return False
+        above: Rank = parent.rank
+        if new:
+            above.asked.less(old)
+            above.asked.more(sizes)
+            above.asked_held.less(old_held)
+            above.asked_held.more(held)
+        if sizes:
+            key = above.key_of(queue)
+            if rank.listed:
+                if key == rank.key:
+                    return new
+                del above.children[bisect_left(above.children, (rank.key,))]
+            insort(above.children, (key, queue))
+            rank.key = key
+            rank.listed = True
+        elif rank.listed:
+            del above.children[bisect_left(above.children, (rank.key,))]
+            rank.listed = False
+        return new
 
     def _masters_with_room(self, leaf: QueueState) -> Sizes:
         """Returns the sizes of masters for which maxAMShare may have room.
@@ -342,29 +375,6 @@ class Ranks:
             size for size in leaf.rank.masters_asked.sizes
             if fits(add(used, size), most) and (room is None or fits(add(am_used, size), room))
         ])  # fmt: skip
-
-    def _list(self, queue: QueueState, rank: Rank, sizes: Sizes, held: Sizes) -> bool:
-        parent = queue.parent
-        if parent is None:
-            rank.sizes, rank.held = sizes, held
-            return False
-        above: Rank = parent.rank
-        key = above.key_of(queue) if sizes else rank.key
-        new = sizes != rank.sizes or held != rank.held
-        if new:
-            above.asked.less(rank.sizes)
-            above.asked.more(sizes)
-            above.asked_held.less(rank.held)
-            above.asked_held.more(held)
-            rank.sizes, rank.held = sizes, held
-        if rank.listed and (not sizes or key != rank.key):
-            del above.children[bisect_left(above.children, (rank.key,))]
-            rank.listed = False
-        if sizes and not rank.listed:
-            insort(above.children, (key, queue))
-            rank.listed = True
-        rank.key = key
-        return new
 
     # -- the lists of children, which walks sort up to 3.1
 

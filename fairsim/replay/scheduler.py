@@ -77,6 +77,8 @@ class Scheduler(Ledger):
         self.order = Order(tree.profile, len(self.zero))
         self.limits = RunningLimits(lambda user: user_limit(self.tree, user))
         self._largest = switches.limits.maximum
+        self._largest_by_queue: dict[str, Amount] = {}
+        self._largest_at = -1
         self._joined = 0
         self.root = self._queue_states(tree)
         self.placement = self._placement(raw)
@@ -208,11 +210,17 @@ class Scheduler(Ledger):
 
     def largest_in(self, queue: QueueState) -> Amount:
         """Returns the largest container of a queue (maxContainerAllocation, 3.2 and later)."""
-        most = self.largest()
         if not self.profile.features.max_container_allocation:
-            return most
-        limit = self.tree.max_container(queue.queue).value
-        return most if limit is None else tuple(map(min, most, limit.amount))
+            return self._largest
+        if self._largest_at != self.structure:
+            self._largest_at = self.structure
+            self._largest_by_queue.clear()
+        most = self._largest_by_queue.get(queue.name)
+        if most is None:
+            limit = self.tree.max_container(queue.queue).value
+            most = self._largest if limit is None else tuple(map(min, self._largest, limit.amount))
+            self._largest_by_queue[queue.name] = most
+        return most
 
     def heartbeat(
         self, name: str, running: Sequence[ContainerId] = (), completed: Sequence[ContainerId] = ()

@@ -77,6 +77,7 @@ class Simulation(Machines):
         steps = 0
         if self.every_update:
             calendar.put(0, UPDATE, None)
+        ranks = self.scheduler.ranks
         while calendar and not self._over():
             time, kind, order, what = calendar.next()
             if until is not None and time > until:
@@ -84,7 +85,8 @@ class Simulation(Machines):
                 return
             if kind == HEARTBEAT and what.beat != time:
                 continue  # it is to report at another time by now
-            self._reports_between(time, kind, order)
+            if ranks is not None and ranks.sorts:
+                self._reports_between(time, kind, order)
             self.moment = max(self.moment, (time, kind, order))  # what a report leads to comes after it
             self.now = self.scheduler.clock = time
             handlers[kind](what)
@@ -104,7 +106,7 @@ class Simulation(Machines):
     def _reports_between(self, time: int, kind: int, order: int) -> None:
         """Nodes have reported in vain since the last event; up to 3.1 that sorts the lists of queues."""
         ranks = self.scheduler.ranks
-        if ranks is not None and ranks.sorts and not self.every_report:
+        if ranks is not None and not self.every_report:
             everyone = self.rooms.of(frozenset(), True, self.hosts.values())
             found = everyone.next(self.moment, HEARTBEAT, -2)
             if found is not None and (found[0], HEARTBEAT, found[1].order) < (time, kind, order):
