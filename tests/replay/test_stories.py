@@ -8,6 +8,7 @@ from fairsim.model.cluster import Node
 from fairsim.model.workload import AppSpec, Stage
 from fairsim.replay.record import Recorder
 from fairsim.replay.simulate import Simulation
+from fairsim.replay.spread import Spread
 from fairsim.replay.story import Story
 from fairsim.report.replay import Run, cluster_record, jams, queue_record, span
 from tests.replay.small import Small
@@ -132,3 +133,17 @@ def test_times_in_short() -> None:
     assert [span(ms) for ms in (0, 500, 9999, 45_000, 3_599_000, 7_500_000, 10**9)] == [
         "0s", "0.5s", "10s", "45s", "59m59s", "2h05m", "11d13h",
     ]  # fmt: skip
+
+
+def test_quantiles_of_many_times() -> None:
+    spread, values = Spread(), [number * 37 % 100_003 + 1 for number in range(100_000)]
+    for value in values:
+        spread.add(value)
+    values.sort()
+    for part in (0.5, 0.9, 0.99):
+        right, found = values[int(part * len(values)) - 1], spread.quantile(part)
+        assert found is not None
+        assert abs(found - right) <= right / 1000
+    assert len(spread.counts) < 20_000
+    assert (spread.count, spread.most, spread.total) == (len(values), values[-1], sum(values))
+    assert Spread().record() == {"count": 0, "p50": None, "p90": None, "p99": None, "max": None}
