@@ -97,6 +97,11 @@ class Side:
         fields = {one.field for one in like.found}
 
         def test(requests: Sequence[Request]) -> list[bool]:
+            size = self.mode.batch  # a whole run and its answers are large
+            parts = [requests[start : start + size] for start in range(0, len(requests), size)]
+            return [found for part in parts for found in test_part(part)]
+
+        def test_part(requests: Sequence[Request]) -> list[bool]:
             ours = [answered(self.mode, request, self.hadoop) for request in requests]
             theirs = self.ask(requests, ours, patient=False)
             return [

@@ -182,12 +182,19 @@ def test_numbers_are_drawn_only_where_there_are_any(files: Path) -> None:
 def test_an_interrupt_tells_what_came_until_then(files: Path) -> None:
     many = '{"id": "x", "arrival": 0, "user": "u", "queue": "b", "repeat": {"count": 100000, "every": 3}, "stages": [{"count": 9, "duration": 9}]}\n'  # noqa: E501
     (files / "t.jsonl").write_text(many, encoding="utf-8")
-    command = [sys.executable, "-m", "fairsim", "replay", "--cluster", "2x8g,8c", "--trace", "t.jsonl",
-               "--format", "json", "--log", "log.jsonl"]  # fmt: skip
+    code = (  # where the tests run in the background SIGINT is ignored, and that is handed on
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from fairsim.cli.main import run; sys.exit(run(sys.argv[1:]))"
+    )
+    command = [sys.executable, "-c", code, "replay", "--cluster", "2x8g,8c", "--trace", "t.jsonl", "--format", "json",
+               "--log", "log.jsonl"]  # fmt: skip
     with subprocess.Popen(command, cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(6)
-        process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=60)
+        try:
+            time.sleep(6)
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     document = json.loads(out)
     jsonschema.validate(document, SCHEMA)
