@@ -27,7 +27,7 @@ OTHERS = [
     (b"\x00\x01\x02", f"1:1: T001 the file is binary, not text | {FORMS}"),
     (b"PK\x03\x04abc", "T001 the file is compressed (zip) | unpack it, or use gzip"),
     (b"\x1f\x8b\x08abc", f"T001 the file cannot be unpacked (gzip): {CUT}"),
-    (gzip.compress(LINE.encode())[:-9] + b"123456789", "T001 the file cannot be unpacked (gzip): "),
+    (gzip.compress(LINE.encode(), mtime=0)[:-9] + b"123456789", "T001 the file cannot be unpacked (gzip): "),
     (b"<allocations/>", f"1:1: T001 the file is XML, not a trace | {FORMS}"),
     (b"hello world\n", f"1:1: T001 this is not a trace | {FORMS}; {COLUMNS}"),
     (b'{"apps": {"app": []}}', f"1:1: T001 this is an answer of the ResourceManager, not a trace | {FORMS}"),
@@ -78,8 +78,8 @@ def test_a_record_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     b"\xef\xbb\xbf" + LINE.encode() * 2,
     LINE.replace("\n", "\r\n").encode() * 2,
     b"\n\n# remark\n// another\n" + LINE.encode() + b"\n" + LINE.rstrip().encode(),
-    gzip.compress(LINE.encode() * 2),
-    gzip.compress(gzip.compress(LINE.encode() * 2)),
+    gzip.compress(LINE.encode() * 2, mtime=0),
+    gzip.compress(gzip.compress(LINE.encode() * 2, mtime=0)),
 ])  # fmt: skip
 def test_the_same_two_applications(tmp_path: Path, data: bytes) -> None:
     assert apps_of(tmp_path, data) == apps_of(tmp_path, LINE * 2)
