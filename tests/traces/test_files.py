@@ -79,7 +79,7 @@ def test_a_record_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     LINE.replace("\n", "\r\n").encode() * 2,
     b"\n\n# remark\n// another\n" + LINE.encode() + b"\n" + LINE.rstrip().encode(),
     gzip.compress(LINE.encode() * 2, mtime=0),
-    gzip.compress(gzip.compress(LINE.encode() * 2, mtime=0)),
+    gzip.compress(gzip.compress(LINE.encode() * 2, mtime=0), mtime=0),
 ])  # fmt: skip
 def test_the_same_two_applications(tmp_path: Path, data: bytes) -> None:
     assert apps_of(tmp_path, data) == apps_of(tmp_path, LINE * 2)
