@@ -36,6 +36,8 @@ from fairsim.traces.trace import Trace, open_trace
 from fairsim.traces.values import time_ms
 
 _CONTINUOUS = "yarn.scheduler.fair.continuous-scheduling-enabled"
+_UPDATE = "yarn.scheduler.fair.update-interval-ms"
+_HEARTBEAT = "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms"
 _PREEMPTION = "yarn.scheduler.fair.preemption"
 MOST_TOLD = 5
 
@@ -150,6 +152,8 @@ class _Run:
             )
         except Unsupported as error:
             raise UsageError(str(error), where="--hadoop", hint="write --hadoop 2.10, or later") from None
+        periods = (max(site.integer(name, tree.profile).value, 1) for name in (_UPDATE, _HEARTBEAT))
+        self.times = Times(*periods)
         self.too_large: dict[str, str] = {}
         self.places = [(node.name, node.rack) for node in nodes]
 
@@ -169,7 +173,7 @@ class _Run:
             if listeners:
                 recorder.also = _all(listeners)
             simulation = Simulation(
-                scheduler, self.nodes, self._apps(), recorder, times=Times(),
+                scheduler, self.nodes, self._apps(), recorder, times=self.times,
                 draw=lambda spec, stage: self.draws.durations(spec.id, stage), places=self._places,
             )  # fmt: skip
             recorder.set_steady()

@@ -111,6 +111,13 @@ def test_until_and_reload(files: Path, replay: Any) -> None:
     assert after < before
 
 
+def test_periods_are_those_of_yarn_site(replay: Any) -> None:
+    usual = json.loads(replay("--format", "json")[0])["cluster"]["master_wait_ms"]["p50"]
+    slow = json.loads(replay("-D", "yarn.resourcemanager.nodemanagers.heartbeat-interval-ms=5000", "-D",
+                             "yarn.scheduler.fair.update-interval-ms=2000", "--format", "json")[0])  # fmt: skip
+    assert slow["cluster"]["master_wait_ms"]["p50"] > 2 * usual
+
+
 def test_nodes_come_and_go(files: Path, replay: Any) -> None:
     (files / "c.yaml").write_text(
         "nodes:\n  - {count: 2, memory: 8g, vcores: 8}\n"
