@@ -25,7 +25,6 @@ from fairsim.cli.output import Output
 @click.option("--log", metavar="FILE", help="Every decision, as JSON lines.")
 @click.option("--strict", is_flag=True, help="Unknown keys of the trace are errors.")
 @click.option("--skip-bad", type=click.IntRange(0), default=0, metavar="N", help="Leave out up to N bad records.")
-@options.tables
 @options.output("text", "json", "jsonl", "csv", "markdown")
 def command(inputs: tuple[Inputs, ...], out: Output, **wishes: Any) -> int:
     """How the workload of --trace would have run under ALLOC: waits, shares, jams.
