@@ -14,18 +14,19 @@ if TYPE_CHECKING:
 
 #: A moment: time in ms, kind of event, order among those of that kind.
 Moment = tuple[int, int, int]
-_KEPT = 4
+_KEPT = 32
 
 
 class Room:
     """The hosts with room for one of some sizes, by when they report. `sizes` None: all that are not reserved."""
 
-    __slots__ = ("hosts", "inside", "sizes")
+    __slots__ = ("hosts", "inside", "later", "sizes")
 
     def __init__(self, sizes: Iterable[Amount] | None, hosts: Iterable[Host]):
         self.sizes = None if sizes is None else tuple(sizes)
         self.hosts: dict[int, list[tuple[int, int, Host]]] = {}  # by period: phase, order, host
         self.inside: set[Host] = set()
+        self.later: dict[Host, bool] = {}  # to be looked at before it is used again, and whether they are gone
         for host in hosts:
             if self._suits(host):
                 self.inside.add(host)
@@ -94,6 +95,7 @@ class Rooms:
     def __init__(self) -> None:
         self.known: dict[frozenset[Amount] | None, Room] = {}
         self.least: dict[frozenset[Amount], frozenset[Amount]] = {}
+        self.current: Room | None = None
         self.spent: tuple[Room, int] | None = None  # nobody is left in this room at this version
 
     def of(self, sizes: frozenset[Amount], anywhere: bool, hosts: Iterable[Host]) -> Room:
@@ -104,6 +106,12 @@ class Rooms:
             if len(self.known) >= _KEPT:
                 del self.known[next(iter(self.known))]
             room = self.known[key] = Room(key, hosts)
+        if room is not self.current:
+            self.current = room
+            for host, gone in room.later.items():
+                if room.look_at(host, gone=gone):
+                    self.spent = None
+            room.later.clear()
         return room
 
     def _least(self, sizes: frozenset[Amount]) -> frozenset[Amount]:
@@ -120,7 +128,9 @@ class Rooms:
     def look_at(self, host: Host, *, gone: bool = False) -> None:
         """A host has other room than before, is kept or let go, or gone."""
         for room in self.known.values():
-            if room.look_at(host, gone=gone):
+            if room is not self.current:
+                room.later[host] = gone
+            elif room.look_at(host, gone=gone):
                 self.spent = None
 
     def next(self, room: Room, moment: Moment, kind: int, version: int) -> tuple[int, Host] | None:

@@ -29,7 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: A command for the frame to run: it prints a table and ends in the way that it is told.
 PROBE = """
-import sys, time, types, click
+import signal, sys, time, types, click
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 from fairsim.cli import commands, main, options
 from fairsim.report.table import RIGHT, Column, Table
 
