@@ -70,6 +70,7 @@ class Ledger:
         self.changed[attempt] = None
         self.touched[node] = None
         attempt.reservations.setdefault(node.rack, set()).add(node.name)
+        attempt.kept.setdefault(container.key, {})[node] = None
         self.decisions.append(Decision(RESERVE, attempt.app, container))
 
     def unreserve(self, node: Node, *, fulfilled: bool = False) -> None:
@@ -81,6 +82,10 @@ class Ledger:
         self.touched[node] = None
         node.reserved = None
         container.attempt.reservations[node.rack].discard(node.name)
+        kept = container.attempt.kept[container.key]
+        del kept[node]
+        if not kept:
+            del container.attempt.kept[container.key]
         if not fulfilled:
             self.decisions.append(Decision(UNRESERVE, container.attempt.app, container))
 

@@ -19,6 +19,7 @@ from fairsim.model.resources import Amount
 from fairsim.replay.keys import Key, KeyOf, key_of, ordered
 from fairsim.replay.order import Sibling
 from fairsim.replay.state import ANY, Attempt, Node, QueueState, add, fits
+from fairsim.replay.state import Key as AskKey
 from fairsim.shares.solve import am_limit
 
 if TYPE_CHECKING:
@@ -107,8 +108,9 @@ class Ranks:
         self.limit = 0  # so many nodes an application may keep
         self.levels: list[dict[QueueState, None]] = []
         self.single: dict[Amount, Sizes] = {}
-        self.holding: dict[Attempt, tuple[Amount, ...]] = {}  # those that keep nodes: the sizes the maxima are asked
-        self.suspects: dict[Attempt, None] = {}  # whose nodes may have to be let go, or may be of use now
+        self.holding: dict[Attempt, dict[AskKey, Amount]] = {}  # those that keep nodes: what the maxima are asked
+        self.suspects: dict[Attempt, bool] = {}  # whose nodes may have to be let go; True: each for its own reason
+        self.touched: list[Node] = []  # kept nodes that are not as they were
         self.sorts = False  # walks sort the lists of children themselves, and somebody looks at these lists
         self.drifts = False  # each walk sorts them into another order: where a comparison is none, up to 3.1
 
@@ -124,7 +126,7 @@ class Ranks:
         moved = scheduler.moved
         for attempt in scheduler.changed:
             self._place(attempt)
-            if attempt.reservations or attempt in self.holding:
+            if attempt.kept or attempt in self.holding:
                 self._hold(attempt)
             moved[attempt.queue] = None
         scheduler.stale.update(scheduler.changed)
@@ -267,55 +269,46 @@ class Ranks:
 
     def _hold(self, attempt: Attempt) -> None:
         """Notes for which sizes an application keeps nodes, all the way up its path."""
-        sizes = []
-        for node in self.kept(attempt):
-            assert node.reserved is not None
-            ask = attempt.ask(node.reserved.key, ANY)
-            sizes.append(self.scheduler.zero if ask is None else ask.size)
-        if sizes:
-            self.suspects[attempt] = None
-        new, old = tuple(sizes), self.holding.get(attempt, ())
+        zero = self.scheduler.zero
+        new = {
+            key: zero if (ask := attempt.ask(key, ANY)) is None else ask.size
+            for key in attempt.kept
+        }  # fmt: skip
+        old = self.holding.get(attempt, {})
+        if new:
+            self.suspects.setdefault(attempt, False)
         if new == old:
             return
+        self.suspects[attempt] = True
         queue: QueueState | None = attempt.queue
         while queue is not None:
-            queue.rank.kept.less(old)
-            queue.rank.kept.more(new)
+            queue.rank.kept.less(old.values())
+            queue.rank.kept.more(new.values())
             queue = queue.parent
         if new:
             self.holding[attempt] = new
         else:
             del self.holding[attempt]
 
-    def kept(self, attempt: Attempt) -> list[Node]:
-        """Returns the nodes that are kept for an application."""
-        nodes = self.scheduler.nodes
-        return [nodes[name] for names in attempt.reservations.values() for name in names]
-
     def due(self) -> list[Node]:
         """Returns the kept nodes whose next report does something: they are let go, or get what they are kept for."""
-        scheduler = self.scheduler
         for attempt in self.holding:
             if attempt.managed and not attempt.am_running:  # maxAMShare goes by what changes all the time
-                self.suspects[attempt] = None
-        if not self.suspects:
+                self.suspects.setdefault(attempt, False)
+        if not self.suspects and not self.touched:
             return []
-        assigner = scheduler.assigner
+        lets_go = self.scheduler.assigner.lets_go
         due = []
-        for attempt in self.suspects:
-            told: dict[tuple[Key, Amount], bool] = {}  # of nodes of one size, where asks have no places
-            for node in self.kept(attempt):
-                held = node.reserved
-                assert held is not None
-                if fits(held.size, node.free):
-                    due.append(node)
-                    continue
-                anywhere = len(attempt.asks.get(held.key, ())) == 1
-                found = told.get((held.key, node.total)) if anywhere else None
-                if found is None:
-                    found = told[held.key, node.total] = assigner.lets_go(node)
-                if found:
-                    due.append(node)
+        for node in self.touched:
+            held = node.reserved
+            if held is not None and (fits(held.size, node.free) or lets_go(node)):
+                due.append(node)
+        self.touched.clear()
+        for attempt, each in self.suspects.items():
+            for key, nodes in attempt.kept.items():
+                # what all nodes of a key have in common is asked of one; the rest has not changed since it was kept
+                if each or len(attempt.asks.get(key, ())) != 1 or lets_go(next(iter(nodes))):
+                    due += filter(lets_go, nodes)
         self.suspects.clear()
         return due
 
@@ -326,7 +319,7 @@ class Ranks:
         if not rank.unlimited:
             used, most = queue.used, queue.max
             if rank.kept.sizes and any(not fits(add(used, size), most) for size in rank.kept.sizes):
-                self.suspects.update(dict.fromkeys(one for one in self.holding if queue in one.queue.path()))
+                self._suspect(queue)
             sizes = frozenset([size for size in sizes if fits(add(used, size), most)])
         if rank.masters_asked.sizes:
             masters = self._masters_with_room(queue)
@@ -360,6 +353,11 @@ class Ranks:
             del above.children[bisect_left(above.children, (rank.key,))]
             rank.listed = False
         return new
+
+    def _suspect(self, queue: QueueState) -> None:
+        for one in self.holding:
+            if queue in one.queue.path():
+                self.suspects.setdefault(one, False)
 
     def _masters_with_room(self, leaf: QueueState) -> Sizes:
         """Returns the sizes of masters for which maxAMShare may have room.

@@ -151,7 +151,7 @@ class Simulation(Machines):
                 if host is not None:
                     rooms.look_at(host)
                     if node.reserved is not None:
-                        ranks.suspects[node.reserved.attempt] = None
+                        ranks.touched.append(node)
             scheduler.touched.clear()
         for node in ranks.due():
             host = self.hosts[node.name]

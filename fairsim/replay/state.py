@@ -181,9 +181,9 @@ class Attempt:
     """
 
     __slots__ = (
-        "am_blacklist", "am_running", "am_size", "app", "asks", "blacklist", "chances", "counted", "counter", "demand",
-        "keys", "levels", "live", "managed", "master", "min", "name", "new", "number", "queue", "rank", "reservations",
-        "runs", "share", "sort_name", "start", "stopped", "used", "user", "weight",
+        "am_blacklist", "am_running", "am_size", "app", "asks", "blacklist", "chances", "counted", "counter",
+        "demand", "kept", "keys", "levels", "live", "managed", "master", "min", "name", "new", "number", "queue",
+        "rank", "reservations", "runs", "share", "sort_name", "start", "stopped", "used", "user", "weight",
     )  # fmt: skip
 
     def __init__(self, app: int, number: int, name: str, user: str, queue: QueueState, start: int, managed: bool,
@@ -212,6 +212,7 @@ class Attempt:
         self.live: dict[ContainerId, Container] = {}
         self.new: list[Container] = []  # allocated and not yet taken by the master
         self.reservations: dict[str, set[str]] = {}  # hosts by rack
+        self.kept: dict[Key, dict[Node, None]] = {}  # the same nodes, by what they are kept for
         self.chances: dict[Key, int] = {}
         self.levels: dict[Key, str] = {}
 
